@@ -1,0 +1,43 @@
+# One line per chore; each target sets up what it needs and can be stopped and run again.
+RECIPE ?= default
+PYTHON ?= python3
+CORES  ?= all
+
+BIN       := .venv/bin
+# The default recipe's results are in results/, another recipe's in runs/RECIPE/results/.
+RUN        = $(if $(filter default,$(RECIPE)),.,runs/$(RECIPE))
+OVERLAY    = $(if $(filter default,$(RECIPE)),,--configfile workflow/recipes/$(RECIPE).yaml)
+SNAKEMAKE  = $(BIN)/python -m snakemake --snakefile Snakefile --directory $(RUN) $(OVERLAY) \
+             --workflow-profile workflow/profiles/default
+
+.PHONY: reproduce smoke test lint format report venv help
+
+help:          ## show this list
+	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ \t/'
+
+reproduce: venv ## raw data to report, with RECIPE=default, smoke, printed or record
+	@test -z "$(OVERLAY)" || test -f workflow/recipes/$(RECIPE).yaml || \
+	  { echo "no recipe '$(RECIPE)'; there are: default $(basename $(notdir $(wildcard workflow/recipes/*.yaml)))" >&2; exit 2; }
+	@mkdir -p $(RUN)
+	@$(SNAKEMAKE) --cores $(CORES)
+	@test $(RUN)/results/report.html -nt $(RUN)/results/claims.json || $(SNAKEMAKE) --quiet all --report results/report.html
+	@$(BIN)/python -m gicnn.record $(RUN)/results/claims.json
+
+smoke:         ## the whole graph on shrunken settings, in minutes
+	@$(MAKE) --no-print-directory reproduce RECIPE=smoke
+
+report: venv   ## make the report of a finished run anew
+	@$(SNAKEMAKE) --quiet all --report results/report.html
+
+test: venv     ## all tests
+	@$(BIN)/python -m pytest -n 2
+
+lint: venv     ## format and lint, without changing a file
+	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/snakefmt --check Snakefile workflow \
+	  && $(BIN)/python -m snakemake --lint
+
+format: venv   ## bring every file into shape
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix . && $(BIN)/snakefmt Snakefile workflow
+
+venv:          ## .venv from envs/requirements.lock, if missing or stale
+	@$(PYTHON) envs/build_venv.py

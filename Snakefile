@@ -1,0 +1,27 @@
+"""From raw data to every number, figure and claim of the paper."""
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+configfile: workflow.source_path("config.yaml")
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/data.smk"
+include: "workflow/rules/train.smk"
+include: "workflow/rules/evaluate.smk"
+include: "workflow/rules/levelset.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/record.smk"
+
+
+report: "workflow/report/workflow.rst"
+
+
+rule all:
+    """Everything: claims, figures, certificates and what they stand on."""
+    input:
+        everything(),
+    default_target: True

@@ -1,0 +1,56 @@
+"""Build .venv from requirements.lock when it is missing, stale or moved (standard library only)."""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCK = ROOT / "envs" / "requirements.lock"
+VENV = ROOT / ".venv"
+STAMP = VENV / "built-from"
+
+
+def fingerprint() -> str:
+    """What the environment depends on: the lock, the Python version and where it stands."""
+    digest = hashlib.sha256(LOCK.read_bytes()).hexdigest()
+    project = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    return f"{digest} {project} {sys.version_info[0]}.{sys.version_info[1]} {VENV}"
+
+
+def pip(*arguments: str) -> None:
+    """Run the new environment's own pip; its progress goes to the terminal."""
+    command = [VENV / "bin" / "python", "-m", "pip", "--disable-pip-version-check", *arguments]
+    subprocess.run(command, check=True)
+
+
+def build() -> None:
+    """Create the environment anew; the stamp comes last, so a killed build never counts."""
+    print(f"Building {VENV} from {LOCK.relative_to(ROOT)} (once; several minutes)", flush=True)
+    if VENV.exists():
+        shutil.rmtree(VENV)
+    venv.create(VENV, with_pip=True)
+    pip("install", "--no-deps", "--require-hashes", "-r", str(LOCK))
+    pip("install", "--no-deps", "--no-build-isolation", "--quiet", "-e", str(ROOT))
+    STAMP.write_text(fingerprint())
+
+
+def main() -> None:
+    """Leave a matching environment alone; otherwise build it or say what is missing."""
+    if not (3, 11) <= sys.version_info[:2] <= (3, 14):
+        sys.exit(
+            f"Python 3.11 to 3.14 is needed, this is {sys.version.split()[0]}. "
+            "Name another one: make PYTHON=python3.12 ..."
+        )
+    if STAMP.exists() and STAMP.read_text() == fingerprint():
+        return
+    try:
+        build()
+    except (subprocess.CalledProcessError, OSError) as error:
+        sys.exit(f"The environment could not be built: {error}\nNothing else was changed; run again.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Level sets of generalised input-convex neural networks."""

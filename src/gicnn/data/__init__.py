@@ -1,0 +1,1 @@
+"""Checked downloads, synthetic grids, rotated pictures and molecular graphs."""

@@ -1,0 +1,130 @@
+"""A path between two pictures at a fixed rotation angle (Figure 5)."""
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from gicnn.evaluation.interpolation import DecodedPath, follow_path, latent_minimum
+from gicnn.evaluation.references import nearest_to_level
+from gicnn.models.vae import SideInformationVAE
+from gicnn.types import Split
+
+__all__ = ["follow_image_path"]
+
+Columns = dict[str, Tensor]
+
+
+@torch.no_grad()
+def follow_image_path(
+    model: SideInformationVAE,
+    judge: SideInformationVAE,
+    test: Split,
+    label: Int[Tensor, "n"],
+    *,
+    level: float,
+    start_label: int,
+    end_label: int,
+    steps: int,
+    starts: int,
+) -> tuple[list[Columns], dict]:
+    """Walk at one angle from a picture of one class to a picture of another.
+
+    The references are, by rule, the test pictures of the two classes whose true angle is
+    nearest to the level.
+
+    Args:
+        model: Input-convex, with an approximate bijection.
+        judge: A model trained apart from it, which reads the angle of each decoded picture.
+        test: Pictures, (n, 1, height, width), and their angles in degrees.
+        label: Their classes.
+        level: In degrees, counter-clockwise positive.
+        start_label: The class that the path starts from.
+        end_label: The class that it leads to.
+        steps: Points on the path, ends included.
+        starts: Codes from which the minimum is searched.
+
+    Returns:
+        The rows of the references and of the path, and a summary.
+    """
+    x, y = test.x.double(), test.y.double()
+    judge_mae = _read_angles(judge, test.x).sub(test.y).abs().mean().item()
+    model.double()
+    centre = latent_minimum(model, model.encode(x[: 10 * starts]), starts)
+    kinds = (start_label, end_label)
+    chosen = torch.cat([nearest_to_level(y, level, _among(label, kind)) for kind in kinds])
+    path = follow_path(model, centre, x[chosen], level, steps)
+    read = _read_angles(judge, path.inputs.float()).double()
+    references = _reference_rows(model, judge, test, label, chosen, level)
+    rows = _path_rows(path, read)
+    return [references, rows], _summary(path, read, level, judge_mae)
+
+
+def _among(label: Int[Tensor, "n"], kind: int) -> Bool[Tensor, "n"]:
+    return label == kind
+
+
+def _read_angles(judge: SideInformationVAE, x: Tensor) -> Tensor:
+    return torch.cat([judge.predict(judge.encode(part)) for part in x.split(500)])
+
+
+def _reference_rows(
+    model: SideInformationVAE,
+    judge: SideInformationVAE,
+    test: Split,
+    label: Int[Tensor, "n"],
+    chosen: Int[Tensor, "2"],
+    level: float,
+) -> Columns:
+    x = test.x[chosen]
+    z = model.encode(x.double())
+    missing = torch.full((len(chosen),), torch.nan, dtype=z.dtype)
+    return {
+        "kind": ["reference"] * len(chosen),
+        "step": torch.tensor([0, -1]),
+        "t": torch.tensor([0.0, 1.0], dtype=z.dtype),
+        "level": torch.full_like(missing, level),
+        "radius": missing,
+        "angles": missing[:, None].expand(-1, z.shape[1] - 1),
+        "z": z,
+        "y": model.predict(z),
+        "y_cycle": model.cycle(z),
+        "y_judge": _read_angles(judge, x).double(),
+        "true_y": test.y[chosen].double(),
+        "label": label[chosen],
+        "index": test.index[chosen],
+        "image": x.double().flatten(1),
+    }
+
+
+def _path_rows(path: DecodedPath, read: Tensor) -> Columns:
+    points, steps = path.points, len(read)
+    return {
+        "kind": ["path"] * steps,
+        "step": torch.arange(steps),
+        "t": torch.linspace(0, 1, steps, dtype=read.dtype),
+        "level": torch.full_like(read, points.level),
+        "radius": points.radius,
+        "angles": points.angles,
+        "z": points.point,
+        "y": points.value,
+        "y_cycle": path.cycled,
+        "y_judge": read,
+        "true_y": torch.full_like(read, torch.nan),
+        "label": torch.full((steps,), -1),
+        "index": torch.full((steps,), -1),
+        "image": path.inputs.flatten(1),
+    }
+
+
+def _summary(path: DecodedPath, read: Tensor, level: float, judge_mae: float) -> dict:
+    z = path.points.point
+    largest = (z[1:] - z[:-1]).norm(dim=-1).max() / (z[-1] - z[0]).norm()
+    return {
+        "level": level,
+        "steps": len(read),
+        "cycle_deviation_mae": (path.cycled - level).abs().mean().item(),
+        "judge_deviation_mae": (read - level).abs().mean().item(),
+        "judge_deviation_max": (read - level).abs().max().item(),
+        "judge_test_mae": judge_mae,
+        "largest_step": largest.item(),
+    }

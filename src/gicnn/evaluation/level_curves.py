@@ -1,0 +1,184 @@
+"""Level curves of a model of two variables, in latent and input space (Figures 1 to 4)."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from gicnn.levelset import LevelSet, LevelSetPoints, Minimum, find_minimum
+from gicnn.models.vae import SideInformationVAE
+
+__all__ = ["LevelCurves", "trace_level_curves"]
+
+_LOG = logging.getLogger(__name__)
+
+Columns = dict[str, Tensor]
+
+
+@dataclass(frozen=True)
+class LevelCurves:
+    """Tables by column, each column a tensor of one length, and what sums them up."""
+
+    curves: Columns
+    landscape: Columns
+    minima: Columns
+    summary: dict
+
+
+@torch.no_grad()
+def trace_level_curves(
+    model: SideInformationVAE,
+    truth: Callable[[Tensor], Tensor],
+    x: Float[Tensor, "n 2"],
+    *,
+    true_minimum: Sequence[float],
+    levels: Sequence[float],
+    points: int,
+    grid: int,
+    starts: int,
+    seed: int,
+) -> LevelCurves:
+    """Find the minimum, walk around it on each level, and map the curves back.
+
+    Args:
+        model: Trained on two inputs, on the CPU; it is turned to float64.
+        truth: The function that the property comes from.
+        x: Training inputs; they tell the square and where the codes lie.
+        true_minimum: Where the true function is smallest, two coordinates.
+        levels: Property values; those at or below the model's minimum have no curve.
+        points: Directions on each curve, evenly spread over the angle.
+        grid: Points per side of the two landscapes.
+        starts: Codes from which the minimum is searched.
+        seed: Of the choice of starts.
+
+    Returns:
+        The tables that the figures draw, and a summary.
+    """
+    model.double().eval()
+    x = x.double()
+    codes = model.encode(x)
+    chosen = torch.randperm(len(codes), generator=torch.Generator().manual_seed(seed))[:starts]
+    minimum = find_minimum(model.predict, codes[chosen])
+    curves = _curves(model, truth, minimum.point, levels, points)
+    landscape = _landscape(model, truth, x, codes, grid)
+    minima = _minima(model, minimum)
+    return LevelCurves(curves, landscape, minima, _summary(curves, minima, x, true_minimum))
+
+
+def _curves(
+    model: SideInformationVAE,
+    truth: Callable[[Tensor], Tensor],
+    centre: Float[Tensor, "2"],
+    levels: Sequence[float],
+    count: int,
+) -> Columns:
+    lowest = model.predict(centre).item()
+    tables = []
+    for curve, level in enumerate(levels):
+        if level <= lowest:
+            _LOG.warning("level %g is not above the model's minimum %.3g: no curve", level, lowest)
+            continue
+        found = LevelSet(model.predict, level, centre).grid(count)
+        tables.append(_curve(model, truth, found, curve))
+    if not tables:
+        raise ValueError(f"no level of {list(levels)} is above the model's minimum {lowest:.4g}")
+    return {name: torch.cat([table[name] for table in tables]) for name in tables[0]}
+
+
+def _curve(
+    model: SideInformationVAE,
+    truth: Callable[[Tensor], Tensor],
+    found: LevelSetPoints,
+    curve: int,
+) -> Columns:
+    """One curve's rows; rays that never reach the level are left out."""
+    kept = found.reached
+    if not bool(kept.all()):
+        _LOG.warning("level %g: %d rays never reach it", found.level, int((~kept).sum()))
+    z = found.point[kept]
+    x = model.decode(z)
+    order = torch.arange(len(kept))[kept]
+    return {
+        "level": torch.full_like(found.value[kept], found.level),
+        "curve": torch.full_like(order, curve),
+        "point": order,
+        "angle": found.angles[kept, 0],
+        "radius": found.radius[kept],
+        **_coordinates(x, z),
+        "y": found.value[kept],
+        "residual": found.residual[kept],
+        "true_y": truth(x),
+    }
+
+
+def _landscape(
+    model: SideInformationVAE,
+    truth: Callable[[Tensor], Tensor],
+    x: Float[Tensor, "n 2"],
+    codes: Float[Tensor, "n 2"],
+    grid: int,
+) -> Columns:
+    """Regular grids over the training square and over the box around its codes."""
+    inputs, latents = _grid_over(x, grid), _grid_over(codes, grid)
+    x = torch.cat([inputs, model.decode(latents)])
+    z = torch.cat([model.encode(inputs), latents])
+    rank = torch.arange(grid)
+    return {
+        "latent": torch.tensor([False, True]).repeat_interleave(grid * grid),
+        "row": rank.repeat_interleave(grid).repeat(2),
+        "column": rank.repeat(grid).repeat(2),
+        **_coordinates(x, z),
+        "y": model.predict(z),
+        "true_y": truth(x),
+    }
+
+
+def _grid_over(points: Float[Tensor, "n 2"], count: int) -> Float[Tensor, "m 2"]:
+    low, high = points.min(0).values, points.max(0).values
+    axes = [
+        torch.linspace(a, b, count, dtype=points.dtype) for a, b in zip(low, high, strict=True)
+    ]
+    return torch.cartesian_prod(*axes)
+
+
+def _minima(model: SideInformationVAE, minimum: Minimum) -> Columns:
+    z = minimum.distinct if len(minimum.distinct) else minimum.point[None]
+    starts = minimum.starts_per_minimum if len(minimum.distinct) else torch.zeros(1).long()
+    return {
+        "minimum": torch.arange(len(z)),
+        **_coordinates(model.decode(z), z),
+        "y": model.predict(z),
+        "starts": starts,
+    }
+
+
+def _coordinates(x: Float[Tensor, "n 2"], z: Float[Tensor, "n 2"]) -> Columns:
+    return {"x_1": x[:, 0], "x_2": x[:, 1], "z_1": z[:, 0], "z_2": z[:, 1]}
+
+
+def _summary(
+    curves: Columns, minima: Columns, x: Float[Tensor, "n 2"], true_minimum: Sequence[float]
+) -> dict:
+    best = torch.stack([minima["x_1"][0], minima["x_2"][0]])
+    points = torch.stack([curves["x_1"], curves["x_2"]], -1)
+    outside = (points.abs() > x.abs().max() + 1e-6).any(-1)
+    error = (curves["true_y"] - curves["level"]).abs()
+    return {
+        "minimum": {
+            "x": best.tolist(),
+            "y": minima["y"][0].item(),
+            "distance_from_true": (best - torch.tensor(true_minimum, dtype=best.dtype))
+            .norm()
+            .item(),
+        },
+        "distinct_minima": int((minima["starts"] > 0).sum()),
+        "curve_error": {
+            "inside": error[~outside].mean().item() if bool((~outside).any()) else None,
+            "outside": error[outside].mean().item() if bool(outside.any()) else None,
+        },
+        "outside_share": outside.double().mean().item(),
+        "farthest": points.abs().max().item(),
+    }

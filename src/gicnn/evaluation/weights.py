@@ -1,0 +1,28 @@
+"""Which weights of a property decoder act on hidden layers, and which on its input."""
+
+from torch import Tensor, nn
+
+from gicnn.nn.convex import InputConvexNetwork
+from gicnn.nn.dense import DenseProperty
+
+__all__ = ["hidden_weights", "input_weights"]
+
+
+def hidden_weights(network: nn.Module) -> list[Tensor]:
+    """Matrices (out, in) applied to hidden layers: those that convexity wants positive."""
+    if isinstance(network, InputConvexNetwork):
+        return [layer.weight for layer in network.convex]
+    return [layer.weight for layer in _linear(network)[1:]]
+
+
+def input_weights(network: nn.Module) -> list[Tensor]:
+    """Matrices (out, d) applied to the latent point, on whatever layer."""
+    if isinstance(network, InputConvexNetwork):
+        return [layer.weight for layer in network.skip]
+    return [_linear(network)[0].weight]
+
+
+def _linear(network: nn.Module) -> list[nn.Linear]:
+    if not isinstance(network, DenseProperty):
+        raise TypeError(f"no known weights in a {type(network).__name__}")
+    return [layer for layer in network.layers if isinstance(layer, nn.Linear)]

@@ -1,0 +1,60 @@
+"""Files that are either whole or absent (standard library only)."""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+__all__ = ["write_atomically", "write_json"]
+
+
+@contextmanager
+def write_atomically(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path beside ``path`` and rename it into place once the block succeeds.
+
+    The temporary file keeps the suffix of ``path``, since many writers choose their format by
+    it. If the block raises, the temporary file goes and whatever stood at ``path`` stays.
+
+    Raises:
+        OSError: The disk is full or the folder cannot be written; ``path`` is untouched.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        _flush_to_disk(temporary)
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_json(path: str | Path, content: Any) -> None:  # noqa: ANN401
+    """Write sorted, indented JSON; NaN and infinity are refused, since JSON has neither.
+
+    Raises:
+        ValueError: A number is not finite.
+    """
+    text = json.dumps(content, indent=2, sort_keys=True, allow_nan=False, ensure_ascii=False)
+    with write_atomically(path) as temporary:
+        temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def _flush_to_disk(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

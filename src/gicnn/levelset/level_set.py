@@ -1,0 +1,220 @@
+"""The level set of a function about a centre, parameterised by angles."""
+
+import math
+from collections.abc import Callable
+from typing import Self
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from gicnn.levelset.functions import ScalarFunction, evaluate
+from gicnn.levelset.hyperspherical import to_directions, to_spherical
+from gicnn.levelset.minimum import find_minimum
+from gicnn.levelset.paths import interpolate_angles
+from gicnn.levelset.points import LevelSetPoints, RayDistance
+from gicnn.levelset.radius import find_radii
+from gicnn.levelset.rays import require_level_above
+from gicnn.levelset.regions import Region
+
+__all__ = ["LevelSet"]
+
+Interpolation = Callable[[Tensor, Tensor, Tensor, int], Tensor]
+
+
+class LevelSet:
+    r"""A level set in hyperspherical coordinates about a point below it (section 3.3).
+
+    .. math::
+        R_\alpha(\varphi) = c + \gamma_\alpha(\varphi)\, u(\varphi), \quad
+        f(R_\alpha(\varphi)) = \alpha
+
+    For a strictly quasi-convex f and its minimum c this parameterises the whole level set: every
+    ray rises, so it meets the level once. Within a region (section 3.3.1) rays end at the border;
+    those that get there below the level have no point. For other functions say
+    ``quasi_convex=False``; the points then are first crossings, and only a part of the level set.
+
+    Everything is computed in the data type and on the device of the centre.
+
+    Shapes:
+        function: (*batch, d) -> (*batch,), centre: (d,)
+
+    Args:
+        function: Any scalar function, each row on its own.
+        level: The level.
+        centre: The point about which angles are measured.
+        region: A convex set around the centre that rays do not leave.
+        quasi_convex: Whether each ray is known to cross the level at most once.
+        rows: Points evaluated at once, which bounds the memory.
+
+    Raises:
+        ValueError: The centre is not one point, or the level is below the value there; with the
+            values.
+
+    Example:
+        >>> bowl = LevelSet(lambda z: z.square().sum(-1), 9.0, torch.zeros(2).double())
+        >>> bowl.grid(4).point.round(decimals=6) + 0.0
+        tensor([[ 3.,  0.],
+                [ 0.,  3.],
+                [-3.,  0.],
+                [ 0., -3.]], dtype=torch.float64)
+        >>> bowl.distance(torch.tensor([5.0, 0.0]).double()).distance.round(decimals=6)
+        tensor(2., dtype=torch.float64)
+    """
+
+    def __init__(
+        self,
+        function: ScalarFunction,
+        level: float,
+        centre: Float[Tensor, "d"],
+        *,
+        region: Region | None = None,
+        quasi_convex: bool = True,
+        rows: int = 1024,
+    ) -> None:
+        if centre.ndim != 1 or not len(centre):
+            raise ValueError(f"a centre has shape (d,), got {tuple(centre.shape)}")
+        self.function = function
+        self.level = float(level)
+        self.centre = centre.detach()
+        self.region = region
+        self.quasi_convex = quasi_convex
+        self.rows = rows
+        self.centre_value = evaluate(function, self.centre.unsqueeze(0), rows).squeeze(0)
+        require_level_above(self.centre_value, self.centre.new_tensor([self.level]))
+
+    @classmethod
+    def about_minimum(
+        cls,
+        function: ScalarFunction,
+        level: float,
+        starts: Float[Tensor, "n d"],
+        *,
+        region: Region | None = None,
+        quasi_convex: bool = True,
+        rows: int = 1024,
+    ) -> Self:
+        """Find the minimum and use it as the centre.
+
+        Raises:
+            ValueError: The minimum is not attained, or the level lies below it.
+
+        Example:
+            >>> starts = torch.randn(3, 2, dtype=torch.float64)
+            >>> LevelSet.about_minimum(lambda z: (z - 1).square().sum(-1), 4.0, starts).centre
+            tensor([1., 1.], dtype=torch.float64)
+        """
+        minimum = find_minimum(function, starts, region=region).require_attained()
+        options = {"region": region, "quasi_convex": quasi_convex, "rows": rows}
+        return cls(function, level, minimum.point, **options)
+
+    @property
+    def dim(self) -> int:
+        """Dimension of the space."""
+        return len(self.centre)
+
+    def at(self, angles: Float[Tensor, "*batch a"]) -> LevelSetPoints:
+        """Find the points at given angles.
+
+        Shapes:
+            angles: (*batch, max(d - 1, 1))
+
+        Raises:
+            ValueError: The number of angles does not fit the dimension.
+        """
+        return self._search(angles, to_directions(angles.to(self.centre), self.dim))
+
+    def along(self, directions: Float[Tensor, "*batch d"]) -> LevelSetPoints:
+        """Find the points in given directions, which need not have unit length.
+
+        Raises:
+            ValueError: The directions have another dimension than the centre.
+        """
+        self._check(directions)
+        return self.at(to_spherical(directions.to(self.centre)).angles)
+
+    def grid(self, count: int) -> LevelSetPoints:
+        """Go once around the level curve in the plane, evenly in angle; the first point is not repeated.
+
+        Raises:
+            ValueError: The space is not a plane, where alone a grid goes around the level set.
+        """
+        if self.dim != 2:
+            raise ValueError(f"a grid needs 2 dimensions, got {self.dim}; take a sample instead")
+        angles = torch.arange(count).to(self.centre) * (2 * math.pi / count)
+        return self.at(angles.unsqueeze(-1))
+
+    def sample(self, count: int, generator: torch.Generator | None = None) -> LevelSetPoints:
+        """Draw points whose directions are uniform on the sphere, on the device of the generator."""
+        device = "cpu" if generator is None else generator.device
+        normal = torch.randn(
+            count, self.dim, generator=generator, dtype=self.centre.dtype, device=device
+        )
+        return self.along(normal)
+
+    def path(
+        self,
+        start: Float[Tensor, "d"],
+        end: Float[Tensor, "d"],
+        steps: int,
+        interpolate: Interpolation = interpolate_angles,
+    ) -> LevelSetPoints:
+        """Walk on the level set from the ray of one point to that of another (section 3.3).
+
+        Args:
+            start: Any point but the centre; need not be on the level set.
+            end: Likewise.
+            steps: Number of points, both ends included.
+            interpolate: How angles change on the way: linearly, as in the paper, or
+                :func:`gicnn.levelset.interpolate_great_circle`.
+
+        Raises:
+            ValueError: A point has another dimension, or ``steps`` is below 2.
+
+        Example:
+            >>> bowl = LevelSet(lambda z: z.square().sum(-1), 1.0, torch.zeros(2))
+            >>> path = bowl.path(torch.tensor([5.0, 0.0]), torch.tensor([0.0, 0.1]), steps=3)
+            >>> path.angles.squeeze()
+            tensor([0.0000, 0.7854, 1.5708])
+        """
+        if steps < 2:
+            raise ValueError(f"a path has at least its two ends, got {steps} steps")
+        first, last = self._angles(start), self._angles(end)
+        t = torch.linspace(0, 1, steps).to(self.centre)
+        return self.at(interpolate(first, last, t, self.dim))
+
+    def distance(self, x: Float[Tensor, "*batch d"]) -> RayDistance:
+        """Measure how far points are from the level set along their rays.
+
+        At the centre itself every ray would do; the first axis is taken.
+        """
+        radius = torch.linalg.vector_norm(x.to(self.centre) - self.centre, dim=-1)
+        foot = self.at(self._angles(x))
+        return RayDistance(distance=radius - foot.radius, foot=foot)
+
+    def _angles(self, x: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch a"]:
+        self._check(x)
+        return to_spherical(x.to(self.centre) - self.centre).angles
+
+    def _search(
+        self, angles: Float[Tensor, "*batch a"], directions: Float[Tensor, "*batch d"]
+    ) -> LevelSetPoints:
+        limit = None if self.region is None else self.region.exit_radius(self.centre, directions)
+        radii = find_radii(
+            self.function,
+            self.centre,
+            directions,
+            self.level,
+            limit=limit,
+            quasi_convex=self.quasi_convex,
+            rows=self.rows,
+        )
+        point = self.centre + radii.radius.unsqueeze(-1) * directions
+        return LevelSetPoints(self.level, angles, point, radii)
+
+    def _check(self, x: Tensor) -> None:
+        if x.shape[-1] != self.dim:
+            raise ValueError(
+                f"points of shape {tuple(x.shape)} do not live in the {self.dim} dimensions of "
+                f"the centre"
+            )

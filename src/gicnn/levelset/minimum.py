@@ -1,0 +1,236 @@
+"""The minimum of a (quasi-)convex function, with an honest answer where there is none."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Self
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from gicnn.levelset.functions import ScalarFunction, evaluate
+from gicnn.levelset.newton import Descent, descend, is_smooth, noise
+from gicnn.levelset.regions import Region
+
+__all__ = ["Minimum", "find_minimum"]
+
+_PROBE = 1e-3
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """The lowest point found, and what became of each start."""
+
+    point: Float[Tensor, "d"]
+    """Lowest point."""
+    value: Float[Tensor, ""]
+    """Function there."""
+    gradient_norm: Float[Tensor, ""]
+    """Norm of the gradient there, projected where the search was confined to a region."""
+    attained: bool
+    """Whether the point is a minimum: no step lowers it and every way out of it rises."""
+    reason: str
+    """Why it is not attained, empty if it is."""
+    ends: Float[Tensor, "n d"] = field(repr=False)
+    """Where each start ended."""
+    end_values: Float[Tensor, " n"] = field(repr=False)
+    """Function there."""
+    end_gradient_norms: Float[Tensor, " n"] = field(repr=False)
+    """Norm of the (projected) gradient there."""
+    outcomes: list[str] = field(repr=False)
+    """For each start: minimum, running off, flat, not converged or not finite."""
+    distinct: Float[Tensor, "m d"] = field(repr=False)
+    """Distinct minima, lowest first."""
+    distinct_values: Float[Tensor, " m"] = field(repr=False)
+    """Function there."""
+    starts_per_minimum: Int[Tensor, " m"] = field(repr=False)
+    """How many starts ended in each."""
+
+    def require_attained(self) -> Self:
+        """Return the record itself.
+
+        Raises:
+            ValueError: The infimum is not attained; the message says why.
+        """
+        if not self.attained:
+            raise ValueError(
+                f"no minimum was attained: {self.reason}. Confine the search to a region "
+                f"(gicnn.levelset.Box or Ball), or give other starts"
+            )
+        return self
+
+
+def find_minimum(
+    function: ScalarFunction,
+    starts: Float[Tensor, "n d"],
+    *,
+    region: Region | None = None,
+    iterations: int = 200,
+    separation: float = 1e-3,
+) -> Minimum:
+    """Minimise a function from several starts at once (sections 3.3 and 3.3.1).
+
+    A strictly quasi-convex function has one minimum or none; then its infimum is approached
+    only at infinity, and the level sets exist within a bounded region alone. On other functions
+    the record lists the distinct minima.
+
+    Shapes:
+        function: (*batch, d) -> (*batch,), starts: (n, d)
+
+    Args:
+        function: Twice differentiable, each row on its own. For the last digits it must compute
+            in float64, as must the starts.
+        starts: Where to begin; points whose value is not finite end where they began.
+        region: A closed convex set to stay in.
+        iterations: Newton steps at most.
+        separation: Ends closer than this times one plus their norm are the same minimum.
+
+    Raises:
+        ValueError: There is no start, or the function is finite at none of them.
+
+    Example:
+        >>> from gicnn.levelset import Box
+        >>> starts = torch.randn(4, 3, dtype=torch.float64)
+        >>> find_minimum(lambda z: (z - 1).square().sum(-1), starts).point
+        tensor([1., 1., 1.], dtype=torch.float64)
+        >>> find_minimum(lambda z: z.exp().sum(-1), starts).attained
+        False
+        >>> find_minimum(lambda z: z.exp().sum(-1), starts, region=Box(-2.0, 2.0)).point
+        tensor([-2., -2., -2.], dtype=torch.float64)
+    """
+    if starts.ndim != 2 or 0 in starts.shape:
+        raise ValueError(f"starts must have shape (n, d) with n, d > 0, got {tuple(starts.shape)}")
+    project = None if region is None else region.project
+    state = descend(function, starts, project, iterations, rows=_ROWS)
+    if not state.value.isfinite().any():
+        raise ValueError(f"the function is not finite at any start: {state.value.tolist()}")
+
+    outcomes = _outcomes(function, state, starts, project)
+    norms = _gradient_norms(state, project)
+    best = _lowest(state.value, outcomes)
+    attained = outcomes[best] == "minimum"
+    distinct, counts = _distinct(state, outcomes, separation)
+    return Minimum(
+        point=state.x[best],
+        value=state.value[best],
+        gradient_norm=norms[best],
+        attained=attained,
+        reason="" if attained else _reason(outcomes[best], state, starts, best),
+        ends=state.x,
+        end_values=state.value,
+        end_gradient_norms=norms,
+        outcomes=outcomes,
+        distinct=state.x[distinct],
+        distinct_values=state.value[distinct],
+        starts_per_minimum=counts,
+    )
+
+
+_ROWS = 4096
+
+
+def _outcomes(
+    function: ScalarFunction,
+    state: Descent,
+    starts: Float[Tensor, "n d"],
+    project: Callable[[Tensor], Tensor] | None,
+) -> list[str]:
+    around = _values_around(function, state, project)
+    slack = noise(state.value).unsqueeze(-1)
+    rises = (around > state.value.unsqueeze(-1)).all(dim=-1)
+    falls = (around < state.value.unsqueeze(-1) - slack).any(dim=-1)
+    ended = state.settled | ~is_smooth(state)
+    runs = _keeps_falling(function, state, starts, project)
+    names = []
+    for i in range(len(starts)):
+        if not state.value[i].isfinite():
+            names.append("not finite")
+        elif runs[i]:
+            names.append("running off")
+        elif falls[i]:
+            names.append("not converged")
+        elif not rises[i]:
+            names.append("flat")
+        else:
+            names.append("minimum" if ended[i] else "not converged")
+    return names
+
+
+def _values_around(
+    function: ScalarFunction, state: Descent, project: Callable[[Tensor], Tensor] | None
+) -> Float[Tensor, "n probes"]:
+    """Evaluate both ways along each principal axis; a convex function that rises has its minimum within."""
+    _, axes = torch.linalg.eigh(state.hessian.nan_to_num(0.0, 0.0, 0.0))
+    reach = _PROBE * (1 + torch.linalg.vector_norm(state.x, dim=-1)).view(-1, 1, 1)
+    sides = torch.cat([axes.mT, -axes.mT], dim=1) * reach
+    probes = state.x.unsqueeze(1) + sides
+    probes = probes if project is None else project(probes)
+    values = evaluate(function, probes.flatten(0, 1), _ROWS).view(probes.shape[:2])
+    # A probe that the region pushes back says nothing about the way there.
+    back = torch.linalg.vector_norm(probes - state.x.unsqueeze(1), dim=-1) < 0.1 * reach.squeeze(
+        -1
+    )
+    return torch.where(back, torch.inf, values)
+
+
+def _keeps_falling(
+    function: ScalarFunction,
+    state: Descent,
+    starts: Float[Tensor, "n d"],
+    project: Callable[[Tensor], Tensor] | None,
+) -> Bool[Tensor, " n"]:
+    """Tell where the value falls ever further on the way from the start."""
+    away = torch.nn.functional.normalize(state.x - starts, dim=-1)
+    reach = (1 + torch.linalg.vector_norm(state.x, dim=-1, keepdim=True)) * away
+    probes = torch.stack([state.x + factor * reach for factor in (0.0, 1.0, 10.0, 100.0)])
+    probes = probes if project is None else project(probes)
+    values = evaluate(function, probes.flatten(0, 1), _ROWS).view(4, -1)
+    return (values.diff(dim=0) <= 0).all(dim=0) & (values[1] < values[0] - noise(values[0]))
+
+
+def _gradient_norms(
+    state: Descent, project: Callable[[Tensor], Tensor] | None
+) -> Float[Tensor, " n"]:
+    gradient = state.gradient
+    if project is not None:
+        gradient = state.x - project(state.x - gradient)
+    return torch.linalg.vector_norm(gradient, dim=-1)
+
+
+def _lowest(value: Float[Tensor, " n"], outcomes: list[str]) -> int:
+    """Pick the lowest end; among equals a minimum."""
+    finite = torch.where(value.isfinite(), value, torch.inf)
+    ceiling = finite.min() + noise(finite.min())
+    equals = [i for i in range(len(value)) if finite[i] <= ceiling]
+    return min(equals, key=lambda i: (outcomes[i] != "minimum", float(finite[i])))
+
+
+def _distinct(
+    state: Descent, outcomes: list[str], separation: float
+) -> tuple[list[int], Int[Tensor, " m"]]:
+    found: list[int] = []
+    counts: list[int] = []
+    for i in state.value.argsort().tolist():
+        if outcomes[i] != "minimum":
+            continue
+        gaps = torch.linalg.vector_norm(state.x[found] - state.x[i], dim=-1)
+        near = (gaps <= separation * (1 + torch.linalg.vector_norm(state.x[i]))).nonzero()
+        if len(near):
+            counts[int(near[0])] += 1
+        else:
+            found.append(i)
+            counts.append(1)
+    return found, torch.tensor(counts, dtype=torch.int64)
+
+
+def _reason(outcome: str, state: Descent, starts: Float[Tensor, "n d"], best: int) -> str:
+    explanation = {
+        "running off": "the value keeps falling on the way to infinity",
+        "flat": "the function is flat to rounding around its lowest end",
+        "not converged": "the lowest end still falls when the iterations are used up",
+    }
+    travelled = torch.linalg.vector_norm(state.x[best] - starts[best])
+    return (
+        f"{explanation[outcome]} (value {float(state.value[best]):.6g}, "
+        f"{float(travelled):.3g} away from its start)"
+    )

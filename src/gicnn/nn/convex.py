@@ -1,0 +1,95 @@
+"""Networks that are strictly convex in their input."""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+__all__ = ["InputConvexNetwork", "PositiveLinear"]
+
+
+class PositiveLinear(nn.Module):
+    r"""Linear map without bias whose weights are positive for every value of its parameters.
+
+    .. math:: W = \mathrm{softplus}(V) + 10^{-6} / n_\mathrm{in}
+
+    The floor keeps a weight above zero where softplus underflows in float32 (below about
+    -104), so no row is ever all zero.
+
+    Shapes:
+        x: (*batch, in_features), returns: (*batch, out_features)
+    """
+
+    def __init__(self, in_features: int, out_features: int) -> None:
+        super().__init__()
+        self.floor = 1e-6 / in_features
+        self.free = nn.Parameter(torch.empty(out_features, in_features))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Start near 1 / in_features, so that a layer averages what it gets."""
+        centre = math.log(math.expm1(1 / self.free.shape[1]))
+        nn.init.normal_(self.free, mean=centre, std=0.5)
+
+    @property
+    def weight(self) -> Float[Tensor, "out_features in_features"]:
+        """The positive weights."""
+        return F.softplus(self.free) + self.floor
+
+    def forward(self, x: Float[Tensor, "*batch in_features"]) -> Float[Tensor, "*batch out"]:
+        return F.linear(x, self.weight)
+
+
+class InputConvexNetwork(nn.Module):
+    r"""Scalar network that is strictly convex in its input (Theorem 3.4 of the paper).
+
+    .. math::
+        c_1 = \sigma(A_0 z + b_0), \quad
+        c_{i+1} = \sigma(W_i c_i + A_i z + b_i), \quad
+        f(z) = W_k c_k + A_k z + b_k + \tfrac{\gamma}{2} \lVert z \rVert^2
+
+    with :math:`\sigma` the softplus, which is strictly convex and increasing, and every
+    :math:`W_i` positive by parameterisation. The printed theorem asks for no more, yet
+    :math:`\sigma(a^\top z)` is constant across directions orthogonal to :math:`a`: f is strictly
+    convex only if the rows of :math:`A_0, A_1, \dots` together span the input space, or if
+    :math:`\gamma > 0`, which also makes every level set bounded.
+
+    Shapes:
+        z: (*batch, in_features), returns: (*batch,)
+
+    Args:
+        in_features: The input dimension.
+        hidden_features: The widths of c_1, ..., c_k.
+        curvature: The constant gamma, not negative; 0 is the network as printed.
+
+    References:
+        | Input Convex Neural Networks (Amos et al., 2017)
+        | https://arxiv.org/abs/1609.07152
+
+    Example:
+        >>> f = InputConvexNetwork(2, hidden_features=[8, 8], curvature=1e-3)
+        >>> f(torch.zeros(5, 2)).shape
+        torch.Size([5])
+    """
+
+    def __init__(self, in_features: int, hidden_features: Sequence[int], curvature: float) -> None:
+        super().__init__()
+        if curvature < 0:
+            raise ValueError(f"curvature must not be negative, got {curvature}")
+        if not hidden_features:
+            raise ValueError("hidden_features must name at least one layer, got none")
+
+        widths = [*hidden_features, 1]
+        self.skip = nn.ModuleList(nn.Linear(in_features, width) for width in widths)
+        self.convex = nn.ModuleList(PositiveLinear(*ends) for ends in pairwise(widths))
+        self.curvature = curvature
+
+    def forward(self, z: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch"]:
+        hidden = self.skip[0](z)
+        for convex, skip in zip(self.convex, self.skip[1:], strict=True):
+            hidden = skip(z) + convex(F.softplus(hidden))
+        return hidden.squeeze(-1) + 0.5 * self.curvature * z.square().sum(-1)

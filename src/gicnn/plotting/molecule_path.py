@@ -1,0 +1,92 @@
+"""Figure 6: the molecules met on a path along one level of the band gap."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure, SubFigure
+
+from gicnn.plotting.molecule_drawing import draw_graph, draw_structure
+from gicnn.plotting.molecule_layout import flat_layout, turned_to_face
+from gicnn.plotting.style import ACCENT, INK, MUTED, PAGE_WIDTH, new_figure, styled
+
+__all__ = ["draw", "numbers"]
+
+_COLUMNS = ["kind", "step", "smiles", "qm9_index", "level", "y", "true_gap"]
+_PER_LINE = 8  # as many as stay readable at page width
+_FEWEST = 6  # columns whose room fewer ones get, so that few molecules are not blown up
+_LEGEND = "band gap in QM9, kcal/mol (in brackets: predicted, for a graph that QM9 does not have)"
+
+
+def numbers(path: pd.DataFrame, molecules: pd.DataFrame) -> pd.DataFrame:
+    """Choose each valid graph once, where it first appears, and place its atoms.
+
+    Args:
+        path: References and points of the path (kind, step, smiles, valid, found, qm9_index,
+            true_gap, y, level), as the level-set step wrote them.
+        molecules: qm9_index, elements and coordinates (x y z of each atom in turn, angstrom).
+
+    Returns:
+        One row a molecule, references first and last: kind, step, smiles, qm9_index (-1 where
+        QM9 does not have it), level, y, true_gap, layout (x y of each heavy atom of the
+        drawing), elements and coordinates (as seen, nearest last; empty where not in QM9).
+
+    Raises:
+        ValueError: There are not two references.
+    """
+    ends = path[path["kind"] == "reference"].sort_values("step")
+    if len(ends) != 2:
+        raise ValueError(f"a path needs two references, got {len(ends)}")
+    steps = path[(path["kind"] == "path") & path["valid"]].sort_values("step")
+    steps = steps[~steps["smiles"].isin(ends["smiles"])].drop_duplicates("smiles")
+    table = pd.concat([ends.iloc[:1], steps, ends.iloc[1:]], ignore_index=True)[_COLUMNS]
+    table["layout"] = [flat_layout(smiles) for smiles in table["smiles"]]
+    return table.join(_structures(table["qm9_index"], molecules))
+
+
+def _structures(indices: pd.Series, molecules: pd.DataFrame) -> pd.DataFrame:
+    known = molecules.set_index("qm9_index")
+    rows = [
+        _structure(known.loc[index]) if index in known.index else ([], []) for index in indices
+    ]
+    return pd.DataFrame(rows, columns=["elements", "coordinates"], index=indices.index)
+
+
+def _structure(molecule: pd.Series) -> tuple[list[str], list[float]]:
+    elements = np.asarray(molecule["elements"])
+    positions = turned_to_face(np.asarray(molecule["coordinates"], dtype=float).reshape(-1, 3))
+    order = np.argsort(positions[:, 2])
+    return elements[order].tolist(), positions[order].ravel().tolist()
+
+
+@styled()
+def draw(numbers: pd.DataFrame) -> Figure:
+    """Draw structures above graphs; a coloured label marks the two references."""
+    lines = -(-len(numbers) // _PER_LINE)
+    columns = -(-len(numbers) // lines)
+    side = PAGE_WIDTH / max(columns, _FEWEST)
+    figure = new_figure(PAGE_WIDTH, (2 * side + 0.25) * lines + 0.2)
+    figure.supxlabel(_LEGEND, size=7.5, color=MUTED)
+    for line, part in enumerate(np.atleast_1d(figure.subfigures(lines, 1))):
+        rows = numbers.iloc[line * columns : (line + 1) * columns]
+        _draw_line(part, rows, columns)
+    return figure
+
+
+def _draw_line(part: SubFigure, rows: pd.DataFrame, columns: int) -> None:
+    panels = part.subplots(2, columns, gridspec_kw={"wspace": 0, "hspace": 0})
+    for axes in panels.flat:
+        axes.set_axis_off()
+        axes.set_aspect("equal")
+    for (above, below), row in zip(panels.T, rows.itertuples(), strict=False):
+        if len(row.elements):
+            draw_structure(above, row.elements, np.reshape(row.coordinates, (-1, 3)))
+        else:
+            above.text(0.5, 0.5, "not in QM9", color=MUTED, size=6.5, ha="center",
+                       va="center", transform=above.transAxes)  # fmt: skip
+        draw_graph(below, row.smiles, np.reshape(row.layout, (-1, 2)))
+        below.text(0.5, -0.02, _label(row), ha="center", va="top", transform=below.transAxes,
+                   color=ACCENT if row.kind == "reference" else INK)  # fmt: skip
+
+
+def _label(row: tuple) -> str:
+    """The true gap, or in brackets the predicted one where QM9 knows no true one."""
+    return f"{row.true_gap:.1f}" if np.isfinite(row.true_gap) else f"({row.y:.1f})"

@@ -1,0 +1,166 @@
+"""What pictures of a plane share: layers of one long table, and how each kind is drawn."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
+from matplotlib.colors import Normalize
+
+from gicnn.plotting.style import INK, LANDSCAPE, MINIMUM, MUTED
+
+__all__ = [
+    "corners",
+    "draw_curves",
+    "draw_dots",
+    "draw_mesh",
+    "draw_minima",
+    "draw_outline",
+    "frame_plane",
+    "layer",
+    "look_at",
+    "lowest",
+    "nearest_level",
+    "of",
+]
+
+_AXES = {"input": ("x_1", "x_2"), "latent": ("z_1", "z_2")}
+_LABELS = {"input": ("$x_1$", "$x_2$"), "latent": ("$z_1$", "$z_2$")}
+_WIDE_GAP = 3.0  # in usual steps of the angle: the curve is broken where rays met no level
+
+
+def layer(
+    frame: pd.DataFrame, panel: str, series: str, space: str, value: str = "y"
+) -> pd.DataFrame:
+    """Points of one kind in one panel, in the columns that all layers share.
+
+    Args:
+        frame: A table with x_1, x_2 or z_1, z_2, a column ``value``, and perhaps curve, point,
+            angle, level, row and column.
+        panel: The panel in which the points are drawn.
+        series: What they are, such as "curve".
+        space: "input" or "latent".
+        value: The column that decides the colour.
+
+    Returns:
+        panel, series, space, curve, point, row, column, angle, level, horizontal, vertical,
+        value; whole numbers are -1 and others NaN where they mean nothing.
+    """
+    across, up = _AXES[space]
+    whole = {name: frame.get(name, -1) for name in ("curve", "point", "row", "column")}
+    real = {name: frame.get(name, np.nan) for name in ("angle", "level")}
+    drawn = {"horizontal": frame[across], "vertical": frame[up], "value": frame[value]}
+    names = {"panel": panel, "series": series, "space": space}
+    return pd.DataFrame({**names, **whole, **real, **drawn}).reset_index(drop=True)
+
+
+def of(numbers: pd.DataFrame, **values: str) -> pd.DataFrame:
+    """The rows whose columns have these values."""
+    for name, value in values.items():
+        numbers = numbers[numbers[name] == value]
+    return numbers
+
+
+def nearest_level(curves: pd.DataFrame, level: float) -> pd.DataFrame:
+    """The curves of the level nearest to the one wanted.
+
+    Raises:
+        ValueError: The table is empty.
+    """
+    if curves.empty:
+        raise ValueError("no level curve to draw: the table of level curves is empty")
+    levels = curves["level"].unique()
+    return curves[curves["level"] == levels[np.abs(levels - level).argmin()]]
+
+
+def lowest(minima: pd.DataFrame) -> pd.DataFrame:
+    """The one minimum of least value, as a table of one row."""
+    return minima.nsmallest(1, "y")
+
+
+def corners(landscape: pd.DataFrame, space: str) -> pd.DataFrame:
+    """Five points, first and last the same, around a landscape."""
+    across, up = _AXES[space]
+    part = of(landscape, space=space)
+    left, right = part[across].min(), part[across].max()
+    low, high = part[up].min(), part[up].max()
+    points = {across: [left, right, right, left, left], up: [low, low, high, high, low]}
+    return pd.DataFrame({**points, "y": np.nan, "point": range(5)})
+
+
+def draw_curves(
+    axes: Axes, numbers: pd.DataFrame, colour: Callable[[float], object] | None = None
+) -> None:
+    """Draw each level curve, closed where its angles go all the way round."""
+    for (level, _), curve in of(numbers, series="curve").groupby(["level", "curve"]):
+        line = _traced(curve.sort_values("point"))
+        axes.plot(*line, color=INK if colour is None else colour(level), zorder=3)
+
+
+def _traced(curve: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates back to the first point, with a hole wherever angles are missing."""
+    around = np.r_[0 : len(curve), 0]
+    steps = np.mod(np.diff(curve["angle"].to_numpy()[around]), 2 * np.pi)
+    after = np.flatnonzero(steps > _WIDE_GAP * np.median(steps)) + 1
+    across, up = (curve[name].to_numpy()[around] for name in ("horizontal", "vertical"))
+    return np.insert(across, after, np.nan), np.insert(up, after, np.nan)
+
+
+def draw_minima(axes: Axes, numbers: pd.DataFrame) -> None:
+    """Draw stationary points as blue dots."""
+    dots = of(numbers, series="minimum")
+    axes.scatter(
+        dots["horizontal"], dots["vertical"], s=34, c=MINIMUM, edgecolor="white", lw=0.8, zorder=5
+    )
+
+
+def draw_mesh(axes: Axes, numbers: pd.DataFrame, scale: Normalize) -> QuadMesh:
+    """Draw a landscape as a coloured surface."""
+    grid = of(numbers, series="landscape")
+    shape = (grid["row"].nunique(), grid["column"].nunique())
+    ordered = grid.sort_values(["row", "column"])
+    across, up, value = (
+        ordered[name].to_numpy().reshape(shape) for name in ("horizontal", "vertical", "value")
+    )
+    return axes.pcolormesh(
+        across, up, value, cmap=LANDSCAPE, norm=scale, shading="nearest", rasterized=True
+    )
+
+
+def draw_dots(axes: Axes, numbers: pd.DataFrame, scale: Normalize, size: float) -> None:
+    """Draw a landscape as coloured points."""
+    dots = of(numbers, series="landscape")
+    axes.scatter(
+        dots["horizontal"],
+        dots["vertical"],
+        c=dots["value"],
+        cmap=LANDSCAPE,
+        norm=scale,
+        s=size,
+        lw=0,
+    )
+
+
+def draw_outline(axes: Axes, numbers: pd.DataFrame) -> None:
+    """Draw the border of the training data."""
+    border = of(numbers, series="training square").sort_values("point")
+    axes.plot(
+        border["horizontal"], border["vertical"], color=MUTED, lw=1, ls=(0, (4, 2)), zorder=2
+    )
+
+
+def frame_plane(axes: Axes, space: str) -> None:
+    """A square panel with equal units both ways, and the names of the axes."""
+    axes.set_box_aspect(1)
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.set_xlabel(_LABELS[space][0])
+    axes.set_ylabel(_LABELS[space][1], rotation=0, ha="right", va="center")
+
+
+def look_at(axes: Axes, low: pd.Series, high: pd.Series) -> None:
+    """Show a square around a box given by its corners (horizontal, vertical), with a margin."""
+    half = 0.52 * (high - low).max()
+    middle = (low + high) / 2
+    axes.set_xlim(middle["horizontal"] - half, middle["horizontal"] + half)
+    axes.set_ylim(middle["vertical"] - half, middle["vertical"] + half)

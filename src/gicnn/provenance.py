@@ -1,0 +1,99 @@
+"""Digests of the code a job runs, blind to comments, docstrings and layout (standard library only)."""
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+__all__ = ["closure", "code_digest", "file_digest"]
+
+_SOURCE = Path(__file__).resolve().parents[1]
+
+
+def file_digest(path: str | Path) -> str:
+    """SHA-256 of a file's bytes, as hexadecimal digits."""
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def code_digest(program: str | Path, *modules: str) -> str:
+    """Digest a script or notebook with every module of this package that it imports.
+
+    Editing a comment or a docstring changes nothing; editing an expression changes the digest
+    of exactly the programs that import it, directly or not.
+
+    Args:
+        program: A ``.py`` or ``.ipynb`` file.
+        modules: Further modules that are imported by name at run time, such as
+            ``gicnn.nn.flow``.
+
+    Raises:
+        ValueError: A module does not exist.
+    """
+    digest = hashlib.sha256(_normalised(Path(program)).encode())
+    for path in closure(program, *modules):
+        digest.update(path.relative_to(_SOURCE).as_posix().encode())
+        digest.update(_normalised(path).encode())
+    return digest.hexdigest()[:16]
+
+
+def closure(program: str | Path, *modules: str) -> list[Path]:
+    """The files of this package that a program needs, sorted."""
+    waiting = [*_imports(Path(program)), *modules]
+    found: set[Path] = set()
+    for name in modules:
+        if not list(_files(name)):
+            raise ValueError(f"no module {name} under {_SOURCE}")
+    while waiting:
+        for path in _files(waiting.pop()):
+            if path not in found:
+                found.add(path)
+                waiting.extend(_imports(path))
+    return sorted(found)
+
+
+def _files(name: str) -> Iterator[Path]:
+    """The module's file and the package files above it; nothing for a class or function."""
+    parts = name.split(".")
+    for depth in range(1, len(parts) + 1):
+        stem = _SOURCE.joinpath(*parts[:depth])
+        for path in (stem / "__init__.py", stem.with_suffix(".py")):
+            if path.is_file():
+                yield path
+
+
+@cache
+def _imports(path: Path) -> tuple[str, ...]:
+    return tuple(_imported_names(ast.walk(ast.parse(_code(path)))))
+
+
+def _imported_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    package = __name__.split(".")[0]
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith(package))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == package:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@cache
+def _normalised(path: Path) -> str:
+    tree = ast.parse(_code(path))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and _has_docstring(node):
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def _has_docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> bool:
+    return ast.get_docstring(node, clean=False) is not None
+
+
+def _code(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".ipynb":
+        return text
+    cells = json.loads(text)["cells"]
+    return "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")

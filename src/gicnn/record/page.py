@@ -1,0 +1,143 @@
+"""The record as one HTML page that needs nothing else, not even a network."""
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from gicnn.record import wording
+from gicnn.record.claims import Claim, Record
+from gicnn.record.measurements import Measurement, Status
+
+__all__ = ["to_html"]
+
+_HEADINGS = ("Measured quantity", "Printed", "Measured", "Band", "Verdict")
+
+_STYLE = """
+:root { color-scheme: light dark; --text: #1f2328; --quiet: #59636e; --paper: #fff; --card: #f6f8fa;
+  --line: #d1d9e0; --link: #0550ae; --good: #116329; --some: #7d4e00; --bad: #a40e26; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --quiet: #9da7b1; --paper: #0d1117;
+  --card: #161b22; --line: #3d444d; --link: #6cb6ff; --good: #56d364; --some: #e3b341;
+  --bad: #ff8182; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 64rem; padding: 1.2rem; background: var(--paper);
+  color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; line-height: 1.2; margin: .2rem 0 .6rem; }
+h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; }
+article { background: var(--card); border: 1px solid var(--line); border-left-width: .4rem;
+  border-radius: .4rem; padding: .7rem 1rem; margin: 0 0 1rem; }
+article h3 { font-size: 1rem; margin: 0; }
+article p { margin: .3rem 0 .6rem; }
+a { color: var(--link); overflow-wrap: anywhere; }
+.quiet { color: var(--quiet); font-size: .85rem; }
+.warning { border: .2rem solid var(--bad); border-radius: .4rem; padding: .7rem 1rem;
+  font-weight: 600; }
+.counts { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; padding: 0; list-style: none; }
+.reproduced { border-left-color: var(--good); } .verdict.reproduced { color: var(--good); }
+.partly { border-left-color: var(--some); } .verdict.partly { color: var(--some); }
+.not-reproduced { border-left-color: var(--bad); } .verdict.not-reproduced { color: var(--bad); }
+.verdict { font-weight: 600; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem;
+  font-variant-numeric: tabular-nums; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
+  border-top: 1px solid var(--line); }
+th { color: var(--quiet); font-weight: 600; }
+td:first-child { width: 36%; }
+summary { cursor: pointer; color: var(--quiet); font-size: .85rem; margin-top: .5rem; }
+ul { padding-left: 1.2rem; margin: .3rem 0; }
+@media (max-width: 40rem) {
+  thead { display: none; }
+  tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0; }
+  td, td:first-child { display: flex; gap: .6rem; width: auto; border: 0; padding: .1rem 0; }
+  td::before { content: attr(data-label); flex: 0 0 7.2rem; color: var(--quiet); }
+}
+"""
+
+
+def to_html(record: Record) -> str:
+    """Lay the claims out as a page: a card a claim, a table row a measurement."""
+    body = "\n".join(_body(record))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(wording.TITLE)}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _body(record: Record) -> Iterator[str]:
+    yield f"<h1>{escape(wording.TITLE)}</h1>"
+    if wording.warning(record):
+        yield f'<p class="warning">{escape(wording.warning(record))}</p>'
+    yield f"<p>{escape(wording.about(record))}</p>"
+    chips = (f"<li>{_verdict(s, f'{count} {s}')}</li>" for s, count in record["counts"].items())
+    yield f'<ul class="counts">{"".join(chips)}</ul>'
+    yield from (_claim(claim) for claim in record["claims"])
+    if record["deviations"]:
+        yield "<h2>Where the paper is wrong, silent or contradicts itself</h2>"
+        yield from (_deviation(deviation) for deviation in record["deviations"])
+
+
+def _claim(claim: Claim) -> str:
+    rows = "".join(_row(item) for item in claim["measurements"])
+    headings = "".join(f"<th>{heading}</th>" for heading in _HEADINGS)
+    table = f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
+    return (
+        f'<article id="{escape(claim["id"])}" class="{_kind(claim["status"])}">'
+        f"<h3>{_verdict(claim['status'], claim['status'])} "
+        f'<span class="quiet">{escape(claim["where"])} · {escape(claim["id"])}</span></h3>'
+        f"<p>{escape(claim['statement'])}</p>{table if rows else ''}{_gaps(claim)}"
+        f"{_shown(claim)}{_details(claim)}</article>"
+    )
+
+
+def _row(item: Measurement) -> str:
+    cells = (
+        escape(item["name"]),
+        escape(wording.printed(item)),
+        escape(wording.measured(item)),
+        escape(wording.band(item["band"])),
+        _verdict(item["status"], item["status"]),
+    )
+    pairs = zip(_HEADINGS, cells, strict=True)
+    columns = (f'<td data-label="{name}"><span>{cell}</span></td>' for name, cell in pairs)
+    return f"<tr>{''.join(columns)}</tr>"
+
+
+def _gaps(claim: Claim) -> str:
+    gaps = [gap for item in claim["measurements"] for gap in item["missing"]]
+    return "".join(f'<p class="quiet">Missing: {escape(gap)}</p>' for gap in gaps)
+
+
+def _shown(claim: Claim) -> str:
+    links = ", ".join(_link(path) for path in claim["figures"] + claim["tables"])
+    return f'<p class="quiet">Shown by {links}</p>' if links else ""
+
+
+def _details(claim: Claim) -> str:
+    reasons = {item["reason"]: item["name"] for item in claim["measurements"]}
+    lines = [f"<li>{escape(name)}: {escape(why)}</li>" for why, name in reasons.items()]
+    lines += [f"<li>{_link(path)}</li>" for path in claim["files"]]
+    if not lines:
+        return ""
+    title = "Why these bands, and the files behind the numbers"
+    return f"<details><summary>{title}</summary><ul>{''.join(lines)}</ul></details>"
+
+
+def _deviation(deviation: Mapping[str, Any]) -> str:
+    parts = ("printed", "problem", "choice", "consequence")
+    lines = (f"<li><b>{part.capitalize()}:</b> {escape(deviation[part])}</li>" for part in parts)
+    heading = f'{escape(deviation["where"])} <span class="quiet">{escape(deviation["id"])}</span>'
+    return f"<article><h3>{heading}</h3><ul>{''.join(lines)}</ul></article>"
+
+
+def _verdict(status: Status, text: str) -> str:
+    mark = wording.MARKS[status]
+    return f'<span class="verdict {_kind(status)}">{mark} {escape(text)}</span>'
+
+
+def _kind(status: Status) -> str:
+    return status.replace(" ", "-")
+
+
+def _link(path: str) -> str:
+    return f'<a href="{escape(path)}">{escape(path)}</a>'

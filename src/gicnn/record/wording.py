@@ -1,0 +1,86 @@
+"""The words and numbers that every form of the record shares."""
+
+from collections.abc import Mapping
+
+from gicnn.record.claims import Record
+from gicnn.record.measurements import STATUSES, Measurement, Status
+
+__all__ = ["MARKS", "TITLE", "about", "band", "counts", "measured", "number", "printed", "warning"]
+
+TITLE = "What the paper claims and what this run measured"
+MARKS: dict[Status, str] = {
+    "reproduced": "✓",
+    "partly": "~",
+    "not reproduced": "✗",
+    "not attempted": "○",
+}
+
+
+def number(value: float) -> str:
+    """Three significant digits; whole numbers in full.
+
+    Example:
+        >>> number(0.99432), number(16306), number(4.5), number(1.2e-7), number(1)
+        ('0.994', '16,306', '4.5', '1.2e-07', '1')
+    """
+    if (float(value).is_integer() and abs(value) < 1e9) or abs(value) >= 999.5:
+        return f"{value:,.0f}" if abs(value) < 1e9 else f"{value:.3g}"
+    return f"{value:.3g}"
+
+
+def printed(item: Measurement) -> str:
+    """The paper's own number with its unit."""
+    return "no number" if item["printed"] is None else _with_unit(number(item["printed"]), item)
+
+
+def measured(item: Measurement) -> str:
+    """The mean with its unit, and the spread where several values differ."""
+    if item["measured"] is None:
+        return "not measured"
+    text = number(item["measured"])
+    if item["spread"]:
+        text += f" ± {number(item['spread'])}"
+    return _with_unit(text, item)
+
+
+def band(limits: Mapping[str, float]) -> str:
+    """The band in words.
+
+    Example:
+        >>> band({"minimum": 96}), band({"minimum": 1, "maximum": 1})
+        ('at least 96', 'exactly 1')
+    """
+    ends = {end: number(limit) for end, limit in limits.items()}
+    if len(ends) < 2:
+        words = {"minimum": "at least", "maximum": "at most"}
+        return "".join(f"{words[end]} {limit}" for end, limit in ends.items())
+    if limits["minimum"] == limits["maximum"]:
+        return f"exactly {ends['minimum']}"
+    return f"{ends['minimum']} to {ends['maximum']}"
+
+
+def counts(record: Record) -> str:
+    """How many claims got which verdict."""
+    total = len(record["claims"])
+    parts = [f"{MARKS[status]} {record['counts'][status]} {status}" for status in STATUSES]
+    return f"{total} claims: " + ", ".join(parts)
+
+
+def about(record: Record) -> str:
+    """Which recipe and seeds the numbers come from."""
+    seeds = ", ".join(map(str, record["seeds"]))
+    return f"Recipe {record['recipe']}, seed{'s' * (len(record['seeds']) > 1)} {seeds}."
+
+
+def warning(record: Record) -> str:
+    """What to say first about numbers that are not meant to be believed; empty otherwise."""
+    if record["recipe"] != "smoke":
+        return ""
+    return (
+        "SMOKE RUN. These numbers come from shrunken settings that only show that every step "
+        "works. They say nothing about the paper."
+    )
+
+
+def _with_unit(text: str, item: Measurement) -> str:
+    return text if item["unit"] == "1" else f"{text} {item['unit']}"

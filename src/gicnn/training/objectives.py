@@ -1,0 +1,103 @@
+"""The objective of one batch (equations 1 to 3 of the paper's section 4)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from gicnn.models.vae import SideInformationVAE
+
+__all__ = ["Terms", "objective"]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Means over a batch, each a scalar tensor.
+
+    Attributes:
+        loss: What is minimised.
+        input: Negative log-likelihood of the input.
+        property: Negative log-likelihood of the standardised property.
+        divergence: Kullback-Leibler divergence of posterior from prior.
+        cycle: Cycle loss, 0 where there is none.
+    """
+
+    loss: Tensor
+    input: Tensor
+    property: Tensor
+    divergence: Tensor
+    cycle: Tensor
+
+
+def objective(
+    model: SideInformationVAE,
+    x: Float[Tensor, "b *shape"],
+    y: Float[Tensor, "b"],
+    beta: float,
+    property_weight: float,
+    cycle: Mapping[str, Any] | None,
+) -> Terms:
+    r"""Beta-VAE loss with the cycle loss on top.
+
+    .. math::
+        -\log p(x | z) - w \log p(y | z) + \beta\,\mathrm{KL} + \gamma L_\mathrm{cycle}
+
+    Args:
+        model: The model.
+        x: Inputs.
+        y: Their standardised property.
+        beta: The weight of the divergence.
+        property_weight: w.
+        cycle: ``weight`` (gamma), ``on`` ("property" or "input"), ``observed`` and
+            ``sampled``, the numbers of observed and of uniformly drawn latent points as shares
+            of the batch; None for a model that is exactly bijective.
+    """
+    mean = model.encode(x)
+    z = mean + model.log_posterior_scale.exp() * torch.randn_like(mean)
+    observed, drawn = (0, z[:0]) if cycle is None else _cycle_points(mean, **_shares(cycle))
+
+    parameters = model.decode(torch.cat([z, drawn]))
+    predicted = model.standard_property(torch.cat([z, drawn]))
+    input_loss = -model.likelihood.log_prob(parameters[: len(x)], x).mean()
+    property_loss = -model.property_log_prob(predicted[: len(x)], y).mean()
+    divergence = model.divergence(mean).mean()
+    loss = input_loss + property_weight * property_loss + beta * divergence
+
+    cycle_loss = torch.zeros_like(loss)
+    if cycle is not None:
+        before = torch.cat([parameters[:observed], parameters[len(x) :]])
+        targets = torch.cat([predicted[:observed], predicted[len(x) :]])
+        cycle_loss = _cycle_loss(model, before, targets, observed, cycle["on"])
+        loss = loss + cycle["weight"] * cycle_loss
+    return Terms(loss, input_loss, property_loss, divergence, cycle_loss)
+
+
+def _shares(cycle: Mapping[str, Any]) -> dict[str, float]:
+    return {"observed": cycle["observed"], "sampled": cycle["sampled"]}
+
+
+def _cycle_points(
+    mean: Float[Tensor, "b d"], observed: float, sampled: float
+) -> tuple[int, Float[Tensor, "n d"]]:
+    """How many observed points to cycle, and new ones uniform within twice the spread."""
+    spread = 2 * mean.detach().square().mean(0).sqrt()
+    count = round(sampled * len(mean))
+    uniform = torch.rand(count, mean.shape[1], dtype=mean.dtype, device=mean.device)
+    return round(observed * len(mean)), spread * (2 * uniform - 1)
+
+
+def _cycle_loss(
+    model: SideInformationVAE, parameters: Tensor, targets: Tensor, observed: int, on: str
+) -> Tensor:
+    """Sum of the mean distances over observed and over drawn points (equation 3)."""
+    inputs = model.likelihood.mean(parameters)
+    z = model.encode(inputs)
+    if on == "property":
+        distance = (targets - model.standard_property(z)).abs()
+    else:
+        distance = (inputs - model.reconstruct(z)).flatten(1).norm(dim=-1)
+    parts = [part for part in (distance[:observed], distance[observed:]) if len(part)]
+    return torch.stack([part.mean() for part in parts]).sum()

@@ -1,0 +1,82 @@
+"""Strict checks of configuration-like content, with messages that say what to do."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from jsonschema import Draft202012Validator, ValidationError
+
+__all__ = ["InvalidContentError", "check", "check_sections"]
+
+
+class InvalidContentError(ValueError):
+    """Content that does not follow its schema."""
+
+
+def check_sections(content: Mapping[str, Any], schemas: Mapping[str, Mapping[str, Any]]) -> None:
+    """Check each top-level section against the schema of its name; no section may lack one.
+
+    Raises:
+        InvalidContentError: Listing every section that is unknown, missing or wrong.
+    """
+    problems = [_unknown(name, schemas) for name in content if name not in schemas]
+    problems += [f"section {name!r} is missing" for name in schemas if name not in content]
+    for name in schemas.keys() & content.keys():
+        problems += _problems(content[name], schemas[name], name)
+    if problems:
+        raise InvalidContentError("; ".join(sorted(problems)))
+
+
+def check(content: Any, schema: Mapping[str, Any], name: str) -> None:  # noqa: ANN401
+    """Check one document.
+
+    Raises:
+        InvalidContentError: Listing every place that is wrong.
+    """
+    if problems := _problems(content, schema, name):
+        raise InvalidContentError("; ".join(sorted(problems)))
+
+
+def _problems(content: Any, schema: Mapping[str, Any], name: str) -> list[str]:  # noqa: ANN401
+    errors = Draft202012Validator(schema).iter_errors(content)
+    return [problem for error in errors for problem in _describe(error, name)]
+
+
+def _describe(error: ValidationError, name: str) -> list[str]:
+    where = ".".join([name, *map(str, error.absolute_path)])
+    if error.validator == "additionalProperties" and "properties" in error.schema:
+        known = error.schema["properties"]
+        return [f"{where}: {_unknown(key, known)}" for key in error.instance if key not in known]
+    if error.validator == "type" and isinstance(error.instance, str):
+        return [f"{where}: {error.message}{_number_hint(error.instance)}"]
+    if error.validator in ("oneOf", "anyOf") and error.context:
+        return _describe_nearest(error, name)
+    return [f"{where}: {error.message}"]
+
+
+def _describe_nearest(error: ValidationError, name: str) -> list[str]:
+    """Of several alternatives, the problems of the one that fits best."""
+    branches: dict[int, list[ValidationError]] = {}
+    for cause in error.context:
+        branches.setdefault(cause.schema_path[0], []).append(cause)
+    # A wrong kind rules an alternative out more than a wrong argument does.
+    nearest = min(branches.values(), key=lambda causes: sum(map(_weight, causes)))
+    return [problem for cause in nearest for problem in _describe(cause, name)]
+
+
+def _weight(error: ValidationError) -> int:
+    return 100 if error.validator in ("const", "type") and len(error.path) < 2 else 1
+
+
+def _unknown(key: str, known: Mapping[str, Any]) -> str:
+    close = get_close_matches(key, known, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(sorted(known))}"
+    return f"unknown key {key!r}; {hint}"
+
+
+def _number_hint(text: str) -> str:
+    try:
+        number = float(text)
+    except ValueError:
+        return ""
+    return f"; write a number without quotes and with a dot, such as {number:.1e}"

@@ -1,0 +1,158 @@
+"""The ledgers in workflow/resources against their schemas and the files that a run makes."""
+
+import copy
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+WORKFLOW = Path(__file__).parents[2] / "workflow"
+LEDGERS = ("claims", "deviations")
+SYNTHETIC = "rosenbrock|rosenbrock_printed|gaussian_mixture"
+DATASETS = f"{SYNTHETIC}|fashion_mnist|qm9"
+KNOWN = re.compile(
+    rf"data/({DATASETS})/card\.json"
+    rf"|evaluation/({DATASETS})/(baseline|gicnn|gicnn_approximate)/seed-\{{seed\}}"
+    r"/(metrics|certificate)\.json"
+    rf"|levelsets/(({SYNTHETIC})/(baseline|gicnn|gicnn_approximate)"
+    r"|(fashion_mnist|qm9)/gicnn_approximate)/seed-\{seed\}/summary\.json"
+)
+CHECKS = {
+    "positive_weights",
+    "full_rank",
+    "chord_gap",
+    "unique_minimum",
+    "one_crossing_per_ray",
+    "bounded_radius",
+    "level_residual",
+    "bijection",
+    "cycle",
+}
+
+
+def load(path):
+    """Read a YAML file below workflow/."""
+    return yaml.safe_load((WORKFLOW / path).read_text(encoding="utf-8"))
+
+
+def schema(name):
+    """A validator of one ledger."""
+    return Draft202012Validator(load(f"schemas/{name}.schema.yaml"))
+
+
+def entries(name):
+    """The entries of one ledger."""
+    return load(f"resources/{name}.yaml")[name]
+
+
+def measurements():
+    """Every measurement of every claim."""
+    return [item for claim in entries("claims") for item in claim["measurements"]]
+
+
+def sources():
+    """Every file pattern, with runs filled in, and its key."""
+    for item in measurements():
+        for source in [item, item.get("relative_to")]:
+            for run in item.get("runs", [""]) if source else []:
+                yield source["file"].replace("{run}", run), source["key"]
+
+
+def objects(node):
+    """Every object schema within a schema."""
+    if isinstance(node, dict):
+        if node.get("type") == "object":
+            yield node
+        for child in node.values():
+            yield from objects(child)
+
+
+@pytest.mark.parametrize("name", LEDGERS)
+def test_ledger_follows_its_schema(name):
+    assert [
+        error.message for error in schema(name).iter_errors(load(f"resources/{name}.yaml"))
+    ] == []
+
+
+@pytest.mark.parametrize("name", LEDGERS)
+def test_schema_is_sound_and_strict_at_each_level(name):
+    content = load(f"schemas/{name}.schema.yaml")
+    Draft202012Validator.check_schema(content)
+
+    for level in objects(content):
+        assert level["additionalProperties"] is False
+        assert all("description" in key or "$ref" in key for key in level["properties"].values())
+
+
+@pytest.mark.parametrize(
+    "path", [(), ("claims", 0), ("claims", 0, "measurements", 0), ("claims", 0, "evidence")]
+)
+def test_unknown_key_is_refused(path):
+    ledger = copy.deepcopy(load("resources/claims.yaml"))
+    level = ledger
+    for step in path:
+        level = level[step]
+    level["tolerence"] = 1
+
+    assert any("tolerence" in error.message for error in schema("claims").iter_errors(ledger))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"file": "/tmp/metrics.json"},
+        {"file": "evaluation/qm9/gicnn/seed-{sed}/metrics.json"},
+        {"key": "splits..test"},
+        {"band": {}},
+        {"band": {"max": 1}},
+        {"printed": "97"},
+    ],
+)
+def test_bad_value_is_refused(change):
+    ledger = copy.deepcopy(load("resources/claims.yaml"))
+    ledger["claims"][0]["measurements"][0] |= change
+
+    assert list(schema("claims").iter_errors(ledger))
+
+
+@pytest.mark.parametrize("name", LEDGERS)
+def test_ids_are_unique(name):
+    ids = [entry["id"] for entry in entries(name)]
+
+    assert sorted(set(ids)) == sorted(ids)
+
+
+def test_claims_look_only_into_files_that_a_run_makes():
+    assert [file for file, _ in sources() if KNOWN.fullmatch(file) is None] == []
+
+
+def test_known_files_do_not_take_in_a_misspelt_one():
+    assert KNOWN.fullmatch("evaluation/qm9/gicn/seed-{seed}/metrics.json") is None
+
+
+def test_claims_ask_only_for_checks_that_a_certificate_has():
+    asked = {match[1] for _, key in sources() if (match := re.match(r"checks\[(\w+)\]", key))}
+
+    assert asked
+    assert asked <= CHECKS
+
+
+def test_bands_are_in_order():
+    for item in measurements():
+        band = item["band"]
+        assert band.get("minimum", 0) <= band.get("maximum", band.get("minimum", 0))
+
+
+def test_runs_are_given_where_a_pattern_asks_for_them():
+    for item in measurements():
+        assert ("runs" in item) == ("{run}" in item["file"]), item["name"]
+
+
+def test_deviations_that_claims_point_to_exist():
+    known = {entry["id"] for entry in entries("deviations")}
+    named = re.findall(r"deviation (\w+)", " ".join(c["statement"] for c in entries("claims")))
+
+    assert named
+    assert set(named) <= known

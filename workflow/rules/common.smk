@@ -1,0 +1,106 @@
+"""What all rules share: the checked config, lists of targets, digests of code.
+
+Needs:    config.yaml, workflow/schemas/*.schema.yaml
+Provides: SEEDS, code_digest, notebook_digest, model_settings, repository, everything, evidence
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(workflow.basedir)
+# Jobs find the package in the checkout, also in conda environments and notebooks' kernels.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    [str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+)
+sys.path.insert(0, str(ROOT / "src"))
+
+from gicnn import provenance
+from gicnn.models.registry import component_modules
+from gicnn.validation import InvalidContentError, check_sections
+
+SCHEMAS = {
+    path.name.removesuffix(".schema.yaml"): yaml.safe_load(path.read_text())
+    for path in (ROOT / "workflow/schemas/config").glob("*.schema.yaml")
+}
+try:
+    check_sections(config, SCHEMAS)
+except InvalidContentError as error:
+    raise WorkflowError(f"config: {error}")
+
+SEEDS = config["seeds"]
+GRIDS = [name for name, section in config["datasets"].items() if "function" in section]
+
+
+wildcard_constraints:
+    dataset="|".join(config["datasets"]),
+    model="baseline|gicnn|gicnn_approximate",
+    seed=r"\d+",
+    grid="|".join(GRIDS),
+
+
+def repository(path: str) -> str:
+    """A file of the repository, wherever the working directory is."""
+    return str(ROOT / path)
+
+
+def code_digest(script: str, *modules: str) -> str:
+    """Digest of a script and of the modules it imports, for a rule's params."""
+    return provenance.code_digest(ROOT / f"workflow/scripts/{script}.py", *modules)
+
+
+def notebook_digest(notebook: str) -> str:
+    """Digest of a notebook, of the script that runs it and of the modules both import."""
+    path = ROOT / f"workflow/notebooks/{notebook}.ipynb"
+    return provenance.code_digest(path) + code_digest("run_notebook")
+
+
+def model_settings(wildcards) -> dict:
+    """The config section of one model."""
+    return config["models"][wildcards.dataset][wildcards.model]
+
+
+def model_code(script: str):
+    """Digest of a script with the components of the model at hand, by wildcards."""
+    return lambda wildcards: code_digest(script, *component_modules(model_settings(wildcards)))
+
+
+def each_model(pattern: str) -> list[str]:
+    """A path for each dataset, model and seed."""
+    return [
+        pattern.format(dataset=dataset, model=model, seed=seed)
+        for dataset, models in config["models"].items()
+        for model in models
+        for seed in SEEDS
+    ]
+
+
+def level_set_summaries() -> list[str]:
+    """A path for each level set: every model of the grids, the cycle models of the others."""
+    return [
+        path
+        for path in each_model("results/levelsets/{dataset}/{model}/seed-{seed}/summary.json")
+        if path.split("/")[2] in GRIDS or "/gicnn_approximate/" in path
+    ]
+
+
+def evidence() -> list[str]:
+    """Every file that a claim may rest on."""
+    return [
+        *each_model("results/evaluation/{dataset}/{model}/seed-{seed}/metrics.json"),
+        *each_model("results/evaluation/{dataset}/{model}/seed-{seed}/certificate.json"),
+        *level_set_summaries(),
+        *expand("results/figures/figure_{number}.parquet", number=range(1, 7)),
+    ]
+
+
+def everything() -> list[str]:
+    """What a complete run leaves behind."""
+    return [
+        "results/claims.json",
+        *expand("results/data/{dataset}/card.json", dataset=config["datasets"]),
+        *expand("results/notebooks/figure_{number}.html", number=range(1, 7)),
+        *evidence(),
+    ]

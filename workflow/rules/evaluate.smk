@@ -1,0 +1,56 @@
+"""Measure models, and check their guarantees.
+
+Needs:    results/data/{dataset}/tensors.safetensors, results/models/.../weights.safetensors
+Provides: results/evaluation/{dataset}/{model}/seed-{seed}/{metrics,certificate}.json, predictions
+"""
+
+
+rule evaluate_model:
+    """Reconstruction, property error and invariance on the validation and the test split."""
+    input:
+        tensors="results/data/{dataset}/tensors.safetensors",
+        card="results/data/{dataset}/card.json",
+        weights="results/models/{dataset}/{model}/seed-{seed}/weights.safetensors",
+    output:
+        metrics="results/evaluation/{dataset}/{model}/seed-{seed}/metrics.json",
+        predictions="results/evaluation/{dataset}/{model}/seed-{seed}/predictions.parquet",
+    log:
+        "results/logs/evaluate_model/{dataset}_{model}_seed-{seed}.log",
+    benchmark:
+        "results/benchmarks/evaluate_model/{dataset}_{model}_seed-{seed}.tsv"
+    conda:
+        "../../envs/train.yaml"
+    threads: 1
+    params:
+        model=model_settings,
+        code=model_code("evaluate_model"),
+    script:
+        "../scripts/evaluate_model.py"
+
+
+rule certify_model:
+    """Check in float64 what the model promises by construction."""
+    input:
+        tensors="results/data/{dataset}/tensors.safetensors",
+        weights="results/models/{dataset}/{model}/seed-{seed}/weights.safetensors",
+    output:
+        certificate=report(
+            "results/evaluation/{dataset}/{model}/seed-{seed}/certificate.json",
+            caption="../report/certificate.rst",
+            category="4 Certificates",
+            subcategory="{dataset}",
+            labels={"model": "{model}", "seed": "{seed}"},
+        ),
+    log:
+        "results/logs/certify_model/{dataset}_{model}_seed-{seed}.log",
+    benchmark:
+        "results/benchmarks/certify_model/{dataset}_{model}_seed-{seed}.tsv"
+    conda:
+        "../../envs/train.yaml"
+    threads: 1
+    params:
+        model=model_settings,
+        certificate=config["certificate"],
+        code=model_code("certify_model"),
+    script:
+        "../scripts/certify_model.py"

@@ -1,0 +1,43 @@
+"""Fit models.
+
+Needs:    results/data/{dataset}/tensors.safetensors                       (data.smk)
+Provides: results/models/{dataset}/{model}/seed-{seed}/weights.safetensors and what led to them
+"""
+
+# The longest trainings go first, so that none is left to run alone at the end.
+_PRIORITY = {"fashion_mnist": 20, "qm9": 10}
+
+
+def training_priority(wildcards) -> int:
+    return _PRIORITY.get(wildcards.dataset, 0)
+
+
+rule train_model:
+    """Fit one model to one dataset, for one seed; stopped, it goes on from its checkpoint."""
+    input:
+        tensors="results/data/{dataset}/tensors.safetensors",
+    output:
+        weights="results/models/{dataset}/{model}/seed-{seed}/weights.safetensors",
+        history="results/models/{dataset}/{model}/seed-{seed}/history.parquet",
+        run="results/models/{dataset}/{model}/seed-{seed}/run.json",
+    log:
+        "results/logs/train_model/{dataset}_{model}_seed-{seed}.log",
+    benchmark:
+        "results/benchmarks/train_model/{dataset}_{model}_seed-{seed}.tsv"
+    conda:
+        "../../envs/train.yaml"
+    # One thread each: the trainings fill the cores side by side, and give the same weights
+    # whatever the number of cores.
+    threads: 1
+    resources:
+        mem_mb=4000,
+        gpu=1,
+    params:
+        model=model_settings,
+        training=lambda wildcards: config["training"][wildcards.dataset][wildcards.model],
+        device=config["device"],
+        # Not an output: Snakemake deletes the outputs of a job that was killed.
+        checkpoint="results/checkpoints/{dataset}/{model}/seed-{seed}.safetensors",
+        code=model_code("train_model"),
+    script:
+        "../scripts/train_model.py"

@@ -1,0 +1,17 @@
+"""Build the dataset of molecular graphs (rule build_qm9)."""
+
+from gicnn.data.card import describe
+from gicnn.data.checks import check_files
+from gicnn.data.dataset import save_dataset
+from gicnn.data.molecules import build_qm9, save_molecules
+from gicnn.files import write_json
+from gicnn.log import log_to
+
+log_to(snakemake.log[0])
+settings, sources = snakemake.params.build, snakemake.params.files
+check_files(snakemake.input, sources)
+dataset, molecules = build_qm9(snakemake.input.wheel, **settings)
+
+save_dataset(dataset, snakemake.output.tensors)
+save_molecules(molecules, snakemake.output.molecules)
+write_json(snakemake.output.card, describe(dataset, settings, sources))

@@ -1,0 +1,17 @@
+"""Check one model's guarantees (rule certify_model)."""
+
+import torch
+
+from gicnn.evaluation.certificates import certify
+from gicnn.files import write_json
+from gicnn.log import log_to
+from gicnn.models.build import load_model
+from gicnn.tensors import load_splits
+
+log_to(snakemake.log[0])
+torch.set_num_threads(snakemake.threads)
+validation = load_splits(snakemake.input.tensors)["validation"]
+model = load_model(snakemake.params.model, snakemake.input.weights, validation.x.shape[1:])
+write_json(
+    snakemake.output.certificate, certify(model, validation, **snakemake.params.certificate)
+)

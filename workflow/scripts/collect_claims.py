@@ -1,0 +1,23 @@
+"""Compare what the paper claims with what this run measured (rule collect_claims)."""
+
+from pathlib import Path
+
+import yaml
+
+from gicnn.log import log_to
+from gicnn.record.claims import collect, evaluate
+from gicnn.record.evidence import reader, save
+from gicnn.validation import check
+
+log_to(snakemake.log[0])
+names = ("claims", "claims_schema", "deviations", "deviations_schema")
+ledger = {name: yaml.safe_load(Path(snakemake.input[name]).read_text("utf-8")) for name in names}
+check(ledger["claims"], ledger["claims_schema"], "claims.yaml")
+check(ledger["deviations"], ledger["deviations_schema"], "deviations.yaml")
+
+given = snakemake.params
+read = reader(snakemake.input.evidence, given.root)
+claims = evaluate(ledger["claims"]["claims"], read, given.seeds)
+deviations = ledger["deviations"]["deviations"]
+record = collect(claims, given.recipe, given.seeds, deviations, given.places)
+save(record, snakemake.output.record, snakemake.output.markdown, snakemake.output.page)

@@ -1,0 +1,30 @@
+"""Measure one model on the validation and the test split (rule evaluate_model)."""
+
+import json
+from pathlib import Path
+
+import torch
+
+from gicnn.evaluation.metrics import summarise
+from gicnn.evaluation.predictions import predict
+from gicnn.files import write_json
+from gicnn.log import log_to
+from gicnn.models.build import load_model
+from gicnn.tables import frame, save_table
+from gicnn.tensors import load_splits
+
+log_to(snakemake.log[0])
+torch.set_num_threads(snakemake.threads)
+settings = snakemake.params.model
+splits = load_splits(snakemake.input.tensors)
+model = load_model(settings, snakemake.input.weights, splits["test"].x.shape[1:])
+tables = {name: predict(model, splits[name]) for name in ("validation", "test")}
+
+kind = settings["likelihood"]["kind"]
+unit = json.loads(Path(snakemake.input.card).read_text())["units"]["y"]
+metrics = dict(snakemake.wildcards) | {"seed": int(snakemake.wildcards.seed)}
+metrics |= {"units": {"property": unit}}
+metrics |= {"splits": {name: summarise(table, kind) for name, table in tables.items()}}
+write_json(snakemake.output.metrics, metrics)
+frames = [frame(table).assign(split=name) for name, table in tables.items()]
+save_table(snakemake.output.predictions, *frames)

@@ -1,0 +1,11 @@
+"""Fetch the four files of Fashion-MNIST (rule fetch_fashion_mnist)."""
+
+from pathlib import Path
+
+from gicnn.data.fetch import fetch
+from gicnn.log import log_to
+
+log_to(snakemake.log[0])
+# Not from params: once a digest is right, where the file came from must rerun nothing.
+settings = snakemake.config["datasets"]["fashion_mnist"]["fetch"]
+fetch(Path(snakemake.output[0]).parent, **settings)

@@ -1,0 +1,23 @@
+"""Level curves of a model of two variables (rule trace_level_curves)."""
+
+import torch
+
+from gicnn.data.grids import FUNCTIONS
+from gicnn.evaluation.level_curves import trace_level_curves
+from gicnn.files import write_json
+from gicnn.log import log_to
+from gicnn.models.build import load_model
+from gicnn.tables import frame, save_table
+from gicnn.tensors import load_splits
+
+log_to(snakemake.log[0])
+torch.set_num_threads(snakemake.threads)
+train = load_splits(snakemake.input.tensors)["train"]
+model = load_model(snakemake.params.model, snakemake.input.weights, train.x.shape[1:])
+truth = FUNCTIONS[snakemake.params.function]
+found = trace_level_curves(model, truth, train.x, **snakemake.params.settings)
+
+save_table(snakemake.output.level_curves, frame(found.curves))
+save_table(snakemake.output.landscape, frame(found.landscape))
+save_table(snakemake.output.minima, frame(found.minima))
+write_json(snakemake.output.summary, found.summary)

@@ -1,0 +1,42 @@
+"""Fit one model to one dataset, for one seed (rule train_model)."""
+
+from pathlib import Path
+
+import pandas as pd
+import torch
+
+from gicnn.files import write_atomically, write_json
+from gicnn.log import log_to
+from gicnn.models.build import build_model, property_units
+from gicnn.provenance import file_digest
+from gicnn.tensors import load_splits, save_tensors
+from gicnn.training.checkpoints import fingerprint
+from gicnn.training.device import choose_device
+from gicnn.training.fit import fit
+from gicnn.training.run_facts import RunFacts
+
+log_to(snakemake.log[0])
+torch.set_num_threads(snakemake.threads)
+settings = dict(snakemake.params)
+checkpoint = Path(settings.pop("checkpoint"))
+seed = int(snakemake.wildcards.seed)
+facts = RunFacts(settings, seed, device := choose_device(settings["device"]))
+
+splits = load_splits(snakemake.input.tensors, device)
+train = splits["train"]
+torch.manual_seed(seed)
+units = property_units(settings["model"], train.y)
+model = build_model(settings["model"], train.x.shape[1:], units).to(device)
+identity = fingerprint(
+    **settings, seed=seed, kind=device.type, data=file_digest(snakemake.input.tensors)
+)
+kept, history = fit(
+    model, train, splits["validation"],
+    seed=seed, checkpoint=checkpoint, fingerprint=identity, **settings["training"],
+)  # fmt: skip
+
+save_tensors(snakemake.output.weights, kept.state_dict())
+with write_atomically(snakemake.output.history) as path:
+    pd.DataFrame(history).to_parquet(path, index=False)
+write_json(snakemake.output.run, facts.describe(kept))
+checkpoint.unlink(missing_ok=True)
