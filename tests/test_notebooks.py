@@ -1,3 +1,5 @@
+"""Notebooks run the same everywhere, and say clearly why they cannot."""
+
 import json
 import os
 import signal
@@ -39,7 +41,16 @@ def shown(document):
     return "".join(o.text for c in document.cells for o in c.outputs if o.output_type == "stream")
 
 
-def test_two_runs_in_two_folders_give_the_same_bytes(tmp_path):
+def install_kernel(folder, name, program):
+    spec = {"argv": [program], "display_name": "Other", "language": "python"}
+    place = folder / "kernels" / name
+    place.mkdir(parents=True)
+    (place / "kernel.json").write_text(json.dumps(spec))
+
+
+def test_two_runs_in_two_folders_give_the_same_bytes(tmp_path, monkeypatch):
+    install_kernel(tmp_path / "jupyter", "python3", "/elsewhere/python")
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
     notebook = write_notebook(
         tmp_path / "n.ipynb",
         "import sys, pathlib\nprint(size, sys.executable == interpreter)",
@@ -138,8 +149,8 @@ def test_an_unknown_parameter_is_named_with_those_there_are(tmp_path):
 def test_exactly_one_parameters_cell_is_needed(tmp_path, cells):
     notebook = write_notebook(tmp_path / "n.ipynb", parameters=None)
     document = nbformat.read(notebook, as_version=4)
-    tagged = nbformat.v4.new_code_cell("size = 1", metadata={"tags": ["parameters"]})
-    document.cells = [tagged] * cells
+    tags = {"tags": ["parameters"]}
+    document.cells = [nbformat.v4.new_code_cell("size = 1", metadata=tags) for _ in range(cells)]
     nbformat.write(document, notebook)
 
     with pytest.raises(NotebookError, match=rf"has {cells} cells tagged 'parameters'"):
@@ -161,10 +172,7 @@ def test_a_kernel_that_is_not_installed_is_named_with_the_command_to_install_it(
 
 
 def test_a_kernel_of_another_interpreter_is_refused(tmp_path, monkeypatch):
-    spec = {"argv": ["/elsewhere/python"], "display_name": "Other", "language": "python"}
-    folder = tmp_path / "jupyter" / "kernels" / "other"
-    folder.mkdir(parents=True)
-    (folder / "kernel.json").write_text(json.dumps(spec))
+    install_kernel(tmp_path / "jupyter", "other", "/elsewhere/python")
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
     notebook = write_notebook(tmp_path / "n.ipynb", kernel={**KERNEL, "name": "other"})
 

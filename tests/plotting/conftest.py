@@ -61,7 +61,7 @@ def make_landscape(side=12):
     tables = []
     for space, part in parts.items():
         flat = {name: values.ravel() for name, values in part.items()}
-        place = {"space": space, "row": row.ravel(), "column": column.ravel()}
+        place = {"latent": space == "latent", "row": row.ravel(), "column": column.ravel()}
         tables.append(pd.DataFrame({**place, **flat}))
     return pd.concat(tables, ignore_index=True)
 
@@ -82,7 +82,7 @@ def make_image_path(steps=12, side=36):
     wide = [0.55, *np.linspace(0.55, 0.2, steps), 0.2]
     images = [((abs(along) < 0.7) & (abs(aside) < w)) * (0.6 + 0.3 * along) for w in wide]
     kinds = ["reference", *["path"] * steps, "reference"]
-    table = pd.DataFrame({"kind": kinds, "step": [0, *range(steps), 1]})
+    table = pd.DataFrame({"kind": kinds, "step": [0, *range(steps), -1]})
     table["t"] = [0.0, *np.linspace(0, 1, steps), 1.0]
     table["level"] = 36.0
     table["y"] = 36 + 0.3 * np.sin(7 * table["t"])
@@ -110,10 +110,14 @@ def make_molecule_path(molecules):
     rows = [
         ("reference", 0, 0),
         *[("path", s, m) for s, m in enumerate(middle)],
-        ("reference", 1, 4),
+        ("reference", -1, 4),
     ]
     table = pd.DataFrame([_molecule_step(*row, molecules) for row in rows])
-    return table.assign(level=138.0, t=table["step"] / 10, y=138.0 + 0.1 * table["step"])
+    return table.assign(
+        level=138.0,
+        t=table["step"] % len(middle) / (len(middle) - 1),
+        y=138.0 + 0.1 * table["step"],
+    )
 
 
 def _molecule_step(kind, step, which, molecules):
@@ -128,27 +132,32 @@ def _molecule_step(kind, step, which, molecules):
             "true_gap": row["gap"]}  # fmt: skip
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def curves():
     return make_curves()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def landscape():
     return make_landscape()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
+def landscape_of():
+    return make_landscape
+
+
+@pytest.fixture(scope="session")
 def minima():
     return make_minima()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def two_minima():
     return make_minima(2)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def image_path():
     return make_image_path()
 
@@ -158,6 +167,6 @@ def molecules():
     return make_molecules()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def molecule_path(molecules):
     return make_molecule_path(molecules)

@@ -8,6 +8,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from gicnn.record.keys import look_up
+
 WORKFLOW = Path(__file__).parents[2] / "workflow"
 LEDGERS = ("claims", "deviations")
 SYNTHETIC = "rosenbrock|rosenbrock_printed|gaussian_mixture"
@@ -148,6 +150,14 @@ def test_bands_are_in_order():
 def test_runs_are_given_where_a_pattern_asks_for_them():
     for item in measurements():
         assert ("runs" in item) == ("{run}" in item["file"]), item["name"]
+
+
+def test_settings_that_deviations_name_exist():
+    config = yaml.safe_load((WORKFLOW.parent / "config.yaml").read_text(encoding="utf-8"))
+    named = [entry["config"] for entry in entries("deviations") if entry["config"]]
+
+    assert [key for key in named if look_up(config, key) is None] == []
+    assert look_up(config, "models.rosenbrock.gicnn.curvature") is None
 
 
 def test_deviations_that_claims_point_to_exist():

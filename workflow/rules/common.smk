@@ -92,6 +92,7 @@ def evidence() -> list[str]:
         *each_model("results/evaluation/{dataset}/{model}/seed-{seed}/metrics.json"),
         *each_model("results/evaluation/{dataset}/{model}/seed-{seed}/certificate.json"),
         *level_set_summaries(),
+        *expand("results/data/{dataset}/card.json", dataset=config["datasets"]),
         *expand("results/figures/figure_{number}.parquet", number=range(1, 7)),
     ]
 
@@ -100,7 +101,6 @@ def everything() -> list[str]:
     """What a complete run leaves behind."""
     return [
         "results/claims.json",
-        *expand("results/data/{dataset}/card.json", dataset=config["datasets"]),
         *expand("results/notebooks/figure_{number}.html", number=range(1, 7)),
         *evidence(),
     ]

@@ -1,7 +1,6 @@
 """Trust in files by their digest, wherever they come from (standard library only)."""
 
 import gzip
-import hashlib
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from gicnn.files import write_atomically
+from gicnn.provenance import file_digest
 
 __all__ = ["AlteredFileError", "KnownFile", "check_files", "known_files"]
 
@@ -37,8 +37,7 @@ class KnownFile:
         """What is wrong with the file at ``path``, or None if it is the one."""
         if not path.is_file():
             return f"{path} is not there"
-        with path.open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
+        found = file_digest(path)
         if found == self.sha256:
             return None
         return self._comparison(path, found, path.stat().st_size)
@@ -57,8 +56,7 @@ class KnownFile:
                 with _opened(candidate) as source, temporary.open("wb") as target:
                     _copy(source, target, self.size + 1)
             except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-                wrong = _appearance(candidate) or f"it does not unpack: {error}"
-                raise AlteredFileError(f"{candidate} is not {self.name}.gz: {wrong}") from error
+                raise AlteredFileError(self._packed_problem(candidate, error)) from error
             problem = self.problem(temporary)
             if problem:
                 raise AlteredFileError(problem.replace(str(temporary), str(candidate)))
@@ -69,6 +67,15 @@ class KnownFile:
             f"{path} is not the known {self.name}: {reason} "
             f"(sha256 expected {self.sha256}, found {found}; "
             f"bytes expected {self.size:,}, found {size:,}{' or more' * (size > self.size)})"
+        )
+
+    def _packed_problem(self, path: Path, error: Exception) -> str:
+        """Why an archive does not unpack; its own digest is not known, so only shown."""
+        reason = _appearance(path) or f"it is truncated or altered, it does not unpack ({error})"
+        return (
+            f"{path} does not hold the known {self.name}: {reason} "
+            f"(unpacked, sha256 expected {self.sha256}, bytes expected {self.size:,}; "
+            f"packed, sha256 found {file_digest(path)}, bytes found {path.stat().st_size:,})"
         )
 
     def _difference(self, size: int) -> str:

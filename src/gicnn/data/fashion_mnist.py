@@ -1,4 +1,4 @@
-"""Rotated Fashion-MNIST: pictures of clothes, and the angle each was turned by (section 4.2)."""
+"""Rotated Fashion-MNIST: pictures of clothes, and the angle each was turned by (section 5.2)."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -27,10 +27,12 @@ def read_idx(path: str | Path) -> UInt8[np.ndarray, "..."]:
     """
     content = Path(path).read_bytes()
     rank = content[3] if content[:3] == b"\x00\x00\x08" and len(content) > 3 else 0
-    shape = np.frombuffer(content[: 4 + 4 * rank], dtype=">i4", offset=4) if rank else np.empty(0)
-    if not rank or len(content) != 4 + 4 * rank + int(shape.prod()):
+    start = 4 + 4 * rank
+    whole = rank and len(content) >= start
+    shape = np.frombuffer(content[4:start], dtype=">i4") if whole else np.empty(0)
+    if not whole or len(content) != start + int(shape.prod()):
         raise ValueError(f"{path} is no whole IDX file of bytes; remove it and fetch it again")
-    return np.frombuffer(content, dtype=np.uint8, offset=4 + 4 * rank).reshape(shape)
+    return np.frombuffer(content, dtype=np.uint8, offset=start).reshape(shape)
 
 
 def rotate(

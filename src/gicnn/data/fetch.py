@@ -31,11 +31,12 @@ def fetch(
     attempts: int,
     time_limit: float,
 ) -> None:
-    """Make sure that a folder holds files of known digest, write-protected.
+    """Make sure that a folder holds files of known digest.
 
     What is there and right is left alone and no source is asked. A file takes its name only
-    when it is whole and checked, so the job may be killed at any moment. Fetched files become
-    write-protected together, at the end.
+    when it is whole and checked, so the job may be killed at any moment. Files stay writable: a
+    workflow that cannot write its outputs cannot go on after a kill. Whoever reads them checks
+    them again instead (``gicnn.data.checks.check_files``).
 
     Args:
         folder: Where the files go.
@@ -62,7 +63,6 @@ def fetch(
     for file in known:
         # The age of a checked file tells when it was checked, so that none looks outdated.
         os.utime(folder / file.name)
-        (folder / file.name).chmod(0o444)
     _log.info("%s: %d files, all as known", folder, len(known))
 
 
@@ -72,7 +72,7 @@ def _sweep(folder: Path, known: Sequence[KnownFile]) -> None:
         shutil.rmtree(stale, ignore_errors=True)
     for file in known:
         for stale in folder.glob(f".{Path(file.name).stem}-*"):
-            stale.unlink()
+            stale.unlink(missing_ok=True)
 
 
 def _missing(folder: Path, known: Sequence[KnownFile]) -> list[KnownFile]:

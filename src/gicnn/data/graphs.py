@@ -1,4 +1,4 @@
-"""Molecules as one-hot graphs in a canonical order of their atoms, and back (section 4.3)."""
+"""Molecules as one-hot graphs in a canonical order of their atoms, and back (section 5.3)."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -83,7 +83,7 @@ class GraphCode:
         code = self._one_hot(choices)
         back = self.decode(code)
         if back is None or canonical_smiles(back) != smiles:
-            raise UnfitMoleculeError("is not told by its graph alone (a radical or an isotope)")
+            raise UnfitMoleculeError("is not told by its graph alone (it may be a radical)")
         return code
 
     def decode(self, code: np.ndarray) -> Chem.Mol | None:
@@ -161,6 +161,10 @@ class GraphCode:
             raise UnfitMoleculeError("is made of several fragments")
         if any(atom.GetFormalCharge() for atom in atoms):
             raise UnfitMoleculeError("has a charged atom")
+        known = {*BONDS, Chem.BondType.AROMATIC}
+        strange = {str(bond.GetBondType()) for bond in molecule.GetBonds()} - set(map(str, known))
+        if strange:
+            raise UnfitMoleculeError(f"has a bond of kind {', '.join(sorted(strange))}")
 
 
 def _sanitised(molecule: Chem.RWMol) -> Chem.Mol | None:

@@ -1,4 +1,4 @@
-"""Synthetic functions of two variables, sampled on a grid (section 4.1)."""
+"""Synthetic functions of two variables, sampled on a grid (section 5.1)."""
 
 import math
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def rosenbrock(x: Float[Tensor, "*batch 2"]) -> Float[Tensor, "*batch"]:
 
 
 def rosenbrock_printed(x: Float[Tensor, "*batch 2"]) -> Float[Tensor, "*batch"]:
-    r"""Modified Rosenbrock function as section 4.1 prints it; its minimum, 0, is at (0.1, 0.01).
+    r"""Modified Rosenbrock function as section 5.1 prints it; its minimum, 0, is at (0.1, 0.01).
 
     .. math::
         \sqrt[4]{(1 - 10 x_1)^2 + 100 (10 (x_2 - x_1^2))^2}
@@ -58,7 +58,7 @@ def gaussian_mixture(x: Float[Tensor, "*batch 2"]) -> Float[Tensor, "*batch"]:
     r"""Two Gaussians in equal parts, turned upside down and 0 at both of their modes.
 
     The means are (-0.2, 0) and (0.2, 0), both covariances 0.02 times the identity. Two
-    minima mean that no level set just above 0 is connected (section 4.1, figure 4).
+    minima mean that no level set just above 0 is connected (section 5.1, figure 4).
 
     Shapes:
         x: (*batch, 2), returns: (*batch,)

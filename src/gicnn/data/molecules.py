@@ -1,4 +1,4 @@
-"""Molecules of QM9 as graphs with their band gaps (section 4.3)."""
+"""Molecules of QM9 as graphs with their band gaps (section 5.3)."""
 
 import logging
 from collections import Counter

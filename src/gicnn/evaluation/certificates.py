@@ -88,18 +88,22 @@ def certify(
 
 def _weight_checks(network: nn.Module) -> list[Check]:
     smallest = min(weight.min().item() for weight in hidden_weights(network))
-    singular = torch.linalg.svdvals(torch.cat(input_weights(network)))
-    rank_margin = singular.min().item() + getattr(network, "curvature", 0.0)
     return [
         Check("positive_weights", "smallest weight on a hidden layer", smallest, ">", 0.0),
         Check(
             "full_rank",
-            "smallest singular value of all weights on the input, plus the curvature",
-            rank_margin,
+            "smallest singular value of all weights from the input to activated layers",
+            _rank_margin(torch.cat(input_weights(network))),
             ">",
             1e-6,
         ),
     ]
+
+
+def _rank_margin(matrix: Float[Tensor, "rows d"]) -> float:
+    """Zero unless the rows span the input space, and then how surely they do."""
+    rows, dimension = matrix.shape
+    return torch.linalg.svdvals(matrix).min().item() if rows >= dimension else 0.0
 
 
 def _chord_check(

@@ -1,4 +1,4 @@
-"""Clusters of a property's values (section 4.3: the level of Figure 6)."""
+"""Clusters of a property's values (section 5.3: the level of Figure 6)."""
 
 from dataclasses import dataclass
 from itertools import pairwise

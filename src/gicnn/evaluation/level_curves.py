@@ -15,7 +15,7 @@ __all__ = ["LevelCurves", "trace_level_curves"]
 
 _LOG = logging.getLogger(__name__)
 
-Columns = dict[str, Tensor]
+Columns = dict[str, Tensor | list[str]]
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def _landscape(
     z = torch.cat([model.encode(inputs), latents])
     rank = torch.arange(grid)
     return {
-        "latent": torch.tensor([False, True]).repeat_interleave(grid * grid),
+        "space": ["input"] * grid**2 + ["latent"] * grid**2,
         "row": rank.repeat_interleave(grid).repeat(2),
         "column": rank.repeat(grid).repeat(2),
         **_coordinates(x, z),

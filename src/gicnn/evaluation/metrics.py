@@ -19,7 +19,7 @@ def summarise(table: Mapping[str, Tensor], likelihood: str) -> dict[str, float]:
 
     Returns:
         In the property's unit: ``property_mae``, ``property_rmse``, ``property_sd`` (of the true
-        values, the error of a constant guess) and ``invariance_mae`` (MAE(y, y'), section 4.3).
+        values, the error of a constant guess) and ``invariance_mae`` (MAE(y, y'), section 5.3).
     """
     error = table["predicted"] - table["y"]
     numbers = {

@@ -16,9 +16,12 @@ def hidden_weights(network: nn.Module) -> list[Tensor]:
 
 
 def input_weights(network: nn.Module) -> list[Tensor]:
-    """Matrices (out, d) applied to the latent point, on whatever layer."""
+    """Matrices (out, d) applied to the latent point ahead of an activation.
+
+    The last layer has no activation; what it adds is affine, and makes nothing strictly convex.
+    """
     if isinstance(network, InputConvexNetwork):
-        return [layer.weight for layer in network.skip]
+        return [layer.weight for layer in network.skip[:-1]]
     return [_linear(network)[0].weight]
 
 

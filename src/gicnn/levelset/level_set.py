@@ -33,7 +33,6 @@ class LevelSet:
     ray rises, so it meets the level once. Within a region (section 3.3.1) rays end at the border;
     those that get there below the level have no point. For other functions say
     ``quasi_convex=False``; the points then are first crossings, and only a part of the level set.
-
     Everything is computed in the data type and on the device of the centre.
 
     Shapes:
@@ -91,10 +90,9 @@ class LevelSet:
         starts: Float[Tensor, "n d"],
         *,
         region: Region | None = None,
-        quasi_convex: bool = True,
-        rows: int = 1024,
+        **options: bool | int,
     ) -> Self:
-        """Find the minimum and use it as the centre.
+        """Find the minimum and use it as the centre; further options are those of the class.
 
         Raises:
             ValueError: The minimum is not attained, or the level lies below it.
@@ -105,8 +103,7 @@ class LevelSet:
             tensor([1., 1.], dtype=torch.float64)
         """
         minimum = find_minimum(function, starts, region=region).require_attained()
-        options = {"region": region, "quasi_convex": quasi_convex, "rows": rows}
-        return cls(function, level, minimum.point, **options)
+        return cls(function, level, minimum.point, region=region, **options)
 
     @property
     def dim(self) -> int:
@@ -130,11 +127,10 @@ class LevelSet:
         Raises:
             ValueError: The directions have another dimension than the centre.
         """
-        self._check(directions)
-        return self.at(to_spherical(directions.to(self.centre)).angles)
+        return self.at(to_spherical(self._checked(directions)).angles)
 
     def grid(self, count: int) -> LevelSetPoints:
-        """Go once around the level curve in the plane, evenly in angle; the first point is not repeated.
+        """Go once around a curve in the plane, evenly in angle, without repeating the first.
 
         Raises:
             ValueError: The space is not a plane, where alone a grid goes around the level set.
@@ -145,7 +141,7 @@ class LevelSet:
         return self.at(angles.unsqueeze(-1))
 
     def sample(self, count: int, generator: torch.Generator | None = None) -> LevelSetPoints:
-        """Draw points whose directions are uniform on the sphere, on the device of the generator."""
+        """Draw points whose directions are uniform on the sphere."""
         device = "cpu" if generator is None else generator.device
         normal = torch.randn(
             count, self.dim, generator=generator, dtype=self.centre.dtype, device=device
@@ -179,8 +175,8 @@ class LevelSet:
         """
         if steps < 2:
             raise ValueError(f"a path has at least its two ends, got {steps} steps")
-        first, last = self._angles(start), self._angles(end)
-        t = torch.linspace(0, 1, steps).to(self.centre)
+        first, last = (to_spherical(self._checked(x) - self.centre).angles for x in (start, end))
+        t = torch.linspace(0, 1, steps, dtype=self.centre.dtype, device=self.centre.device)
         return self.at(interpolate(first, last, t, self.dim))
 
     def distance(self, x: Float[Tensor, "*batch d"]) -> RayDistance:
@@ -188,33 +184,23 @@ class LevelSet:
 
         At the centre itself every ray would do; the first axis is taken.
         """
-        radius = torch.linalg.vector_norm(x.to(self.centre) - self.centre, dim=-1)
-        foot = self.at(self._angles(x))
-        return RayDistance(distance=radius - foot.radius, foot=foot)
-
-    def _angles(self, x: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch a"]:
-        self._check(x)
-        return to_spherical(x.to(self.centre) - self.centre).angles
+        spherical = to_spherical(self._checked(x) - self.centre)
+        foot = self.at(spherical.angles)
+        return RayDistance(distance=spherical.radius - foot.radius, foot=foot)
 
     def _search(
         self, angles: Float[Tensor, "*batch a"], directions: Float[Tensor, "*batch d"]
     ) -> LevelSetPoints:
         limit = None if self.region is None else self.region.exit_radius(self.centre, directions)
-        radii = find_radii(
-            self.function,
-            self.centre,
-            directions,
-            self.level,
-            limit=limit,
-            quasi_convex=self.quasi_convex,
-            rows=self.rows,
-        )
+        options = {"limit": limit, "quasi_convex": self.quasi_convex, "rows": self.rows}
+        radii = find_radii(self.function, self.centre, directions, self.level, **options)
         point = self.centre + radii.radius.unsqueeze(-1) * directions
         return LevelSetPoints(self.level, angles, point, radii)
 
-    def _check(self, x: Tensor) -> None:
+    def _checked(self, x: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch d"]:
         if x.shape[-1] != self.dim:
             raise ValueError(
                 f"points of shape {tuple(x.shape)} do not live in the {self.dim} dimensions of "
                 f"the centre"
             )
+        return x.to(self.centre)

@@ -5,16 +5,15 @@ from dataclasses import dataclass, field
 from typing import Self
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
-from gicnn.levelset.functions import ScalarFunction, evaluate
-from gicnn.levelset.newton import Descent, descend, is_smooth, noise
+from gicnn.levelset.functions import ScalarFunction
+from gicnn.levelset.newton import Descent, descend, noise
+from gicnn.levelset.outcomes import ROWS, classify
 from gicnn.levelset.regions import Region
 
 __all__ = ["Minimum", "find_minimum"]
-
-_PROBE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -101,11 +100,11 @@ def find_minimum(
     if starts.ndim != 2 or 0 in starts.shape:
         raise ValueError(f"starts must have shape (n, d) with n, d > 0, got {tuple(starts.shape)}")
     project = None if region is None else region.project
-    state = descend(function, starts, project, iterations, rows=_ROWS)
+    state = descend(function, starts, project, iterations, ROWS)
     if not state.value.isfinite().any():
         raise ValueError(f"the function is not finite at any start: {state.value.tolist()}")
 
-    outcomes = _outcomes(function, state, starts, project)
+    outcomes = classify(function, state, starts, project)
     norms = _gradient_norms(state, project)
     best = _lowest(state.value, outcomes)
     attained = outcomes[best] == "minimum"
@@ -124,68 +123,6 @@ def find_minimum(
         distinct_values=state.value[distinct],
         starts_per_minimum=counts,
     )
-
-
-_ROWS = 4096
-
-
-def _outcomes(
-    function: ScalarFunction,
-    state: Descent,
-    starts: Float[Tensor, "n d"],
-    project: Callable[[Tensor], Tensor] | None,
-) -> list[str]:
-    around = _values_around(function, state, project)
-    slack = noise(state.value).unsqueeze(-1)
-    rises = (around > state.value.unsqueeze(-1)).all(dim=-1)
-    falls = (around < state.value.unsqueeze(-1) - slack).any(dim=-1)
-    ended = state.settled | ~is_smooth(state)
-    runs = _keeps_falling(function, state, starts, project)
-    names = []
-    for i in range(len(starts)):
-        if not state.value[i].isfinite():
-            names.append("not finite")
-        elif runs[i]:
-            names.append("running off")
-        elif falls[i]:
-            names.append("not converged")
-        elif not rises[i]:
-            names.append("flat")
-        else:
-            names.append("minimum" if ended[i] else "not converged")
-    return names
-
-
-def _values_around(
-    function: ScalarFunction, state: Descent, project: Callable[[Tensor], Tensor] | None
-) -> Float[Tensor, "n probes"]:
-    """Evaluate both ways along each principal axis; a convex function that rises has its minimum within."""
-    _, axes = torch.linalg.eigh(state.hessian.nan_to_num(0.0, 0.0, 0.0))
-    reach = _PROBE * (1 + torch.linalg.vector_norm(state.x, dim=-1)).view(-1, 1, 1)
-    sides = torch.cat([axes.mT, -axes.mT], dim=1) * reach
-    probes = state.x.unsqueeze(1) + sides
-    probes = probes if project is None else project(probes)
-    values = evaluate(function, probes.flatten(0, 1), _ROWS).view(probes.shape[:2])
-    # A probe that the region pushes back says nothing about the way there.
-    back = torch.linalg.vector_norm(probes - state.x.unsqueeze(1), dim=-1) < 0.1 * reach.squeeze(
-        -1
-    )
-    return torch.where(back, torch.inf, values)
-
-
-def _keeps_falling(
-    function: ScalarFunction,
-    state: Descent,
-    starts: Float[Tensor, "n d"],
-    project: Callable[[Tensor], Tensor] | None,
-) -> Bool[Tensor, " n"]:
-    """Tell where the value falls ever further on the way from the start."""
-    away = torch.nn.functional.normalize(state.x - starts, dim=-1)
-    reach = (1 + torch.linalg.vector_norm(state.x, dim=-1, keepdim=True)) * away
-    probes = torch.stack([state.x + factor * reach for factor in (0.0, 1.0, 10.0, 100.0)])
-    probes = probes if project is None else project(probes)
-    values = evaluate(function, probes.flatten(0, 1), _ROWS).view(4, -1)
-    return (values.diff(dim=0) <= 0).all(dim=0) & (values[1] < values[0] - noise(values[0]))
 
 
 def _gradient_norms(

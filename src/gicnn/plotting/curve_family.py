@@ -30,7 +30,7 @@ def numbers(curves: pd.DataFrame, minima: pd.DataFrame, landscape: pd.DataFrame)
     Args:
         curves: Level curves in both spaces.
         minima: Minima of the model.
-        landscape: A grid over the training square (space "input"), for its border.
+        landscape: Its grid over the training square gives the border.
 
     Returns:
         Layers "curve" and "minimum" for the panels "latent" and "input", and "training square"

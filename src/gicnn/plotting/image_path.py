@@ -31,7 +31,7 @@ def numbers(path: pd.DataFrame, *, pictures: int) -> pd.DataFrame:
     Raises:
         ValueError: There are not two references, or no path.
     """
-    ends = path[path["kind"] == "reference"].sort_values("step")
+    ends = path[path["kind"] == "reference"].sort_values("t")
     steps = path[path["kind"] == "path"].sort_values("step")
     if len(ends) != 2 or steps.empty:
         raise ValueError(

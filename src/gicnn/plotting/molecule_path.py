@@ -10,36 +10,43 @@ from gicnn.plotting.style import ACCENT, INK, MUTED, PAGE_WIDTH, new_figure, sty
 
 __all__ = ["draw", "numbers"]
 
-_COLUMNS = ["kind", "step", "smiles", "qm9_index", "level", "y", "true_gap"]
+_COLUMNS = ["place", "kind", "step", "smiles", "qm9_index", "level", "y", "true_gap"]
 _PER_LINE = 8  # as many as stay readable at page width
 _FEWEST = 6  # columns whose room fewer ones get, so that few molecules are not blown up
 _LEGEND = "band gap in QM9, kcal/mol (in brackets: predicted, for a graph that QM9 does not have)"
 
 
-def numbers(path: pd.DataFrame, molecules: pd.DataFrame) -> pd.DataFrame:
+def numbers(path: pd.DataFrame, molecules: pd.DataFrame, *, most: int) -> pd.DataFrame:
     """Choose each valid graph once, where it first appears, and place its atoms.
 
     Args:
         path: References and points of the path (kind, step, smiles, valid, found, qm9_index,
             true_gap, y, level), as the level-set step wrote them.
         molecules: qm9_index, elements and coordinates (x y z of each atom in turn, angstrom).
+        most: How many molecules are shown; of more, an even choice with both references.
 
     Returns:
-        One row a molecule, references first and last: kind, step, smiles, qm9_index (-1 where
+        One row a molecule, references first and last: place (among all graphs), kind, step, smiles, qm9_index (-1 where
         QM9 does not have it), level, y, true_gap, layout (x y of each heavy atom of the
         drawing), elements and coordinates (as seen, nearest last; empty where not in QM9).
 
     Raises:
         ValueError: There are not two references.
     """
-    ends = path[path["kind"] == "reference"].sort_values("step")
+    ends = path[path["kind"] == "reference"].sort_values("t")
     if len(ends) != 2:
         raise ValueError(f"a path needs two references, got {len(ends)}")
     steps = path[(path["kind"] == "path") & path["valid"]].sort_values("step")
     steps = steps[~steps["smiles"].isin(ends["smiles"])].drop_duplicates("smiles")
-    table = pd.concat([ends.iloc[:1], steps, ends.iloc[1:]], ignore_index=True)[_COLUMNS]
+    table = pd.concat([ends.iloc[:1], steps, ends.iloc[1:]], ignore_index=True)
+    table = _evenly(table.assign(place=table.index)[_COLUMNS], most)
     table["layout"] = [flat_layout(smiles) for smiles in table["smiles"]]
     return table.join(_structures(table["qm9_index"], molecules))
+
+
+def _evenly(table: pd.DataFrame, most: int) -> pd.DataFrame:
+    places = np.linspace(0, len(table) - 1, min(most, len(table))).round().astype(int)
+    return table.iloc[places].reset_index(drop=True)
 
 
 def _structures(indices: pd.Series, molecules: pd.DataFrame) -> pd.DataFrame:
@@ -64,7 +71,7 @@ def draw(numbers: pd.DataFrame) -> Figure:
     columns = -(-len(numbers) // lines)
     side = PAGE_WIDTH / max(columns, _FEWEST)
     figure = new_figure(PAGE_WIDTH, (2 * side + 0.25) * lines + 0.2)
-    figure.supxlabel(_LEGEND, size=7.5, color=MUTED)
+    figure.supxlabel(_legend(numbers), size=7.5, color=MUTED)
     for line, part in enumerate(np.atleast_1d(figure.subfigures(lines, 1))):
         rows = numbers.iloc[line * columns : (line + 1) * columns]
         _draw_line(part, rows, columns)
@@ -90,3 +97,9 @@ def _draw_line(part: SubFigure, rows: pd.DataFrame, columns: int) -> None:
 def _label(row: tuple) -> str:
     """The true gap, or in brackets the predicted one where QM9 knows no true one."""
     return f"{row.true_gap:.1f}" if np.isfinite(row.true_gap) else f"({row.y:.1f})"
+
+
+def _legend(numbers: pd.DataFrame) -> str:
+    graphs = numbers["place"].max() + 1
+    few = len(numbers) < graphs
+    return f"{len(numbers)} of {graphs} graphs; {_LEGEND}" if few else _LEGEND

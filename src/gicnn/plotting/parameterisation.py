@@ -13,6 +13,7 @@ from gicnn.plotting.plane import (
     draw_dots,
     draw_minima,
     frame_plane,
+    in_space,
     layer,
     lowest,
     nearest_level,
@@ -36,7 +37,7 @@ def numbers(
     Args:
         curves: Level curves in both spaces.
         minima: Minima of the model.
-        landscape: Predicted values on a grid in each space (space, row, column, x_1 ... y).
+        landscape: Predicted values on a grid in each space (latent, row, column, x_1 ... y).
         level: The level wanted; the nearest one in ``curves`` is taken.
         rays: How many points of the curve are numbered, at even steps of the angle.
 
@@ -50,7 +51,7 @@ def numbers(
     ends = _at_even_angles(curve, rays)
     layers = []
     for space in _SPACES:
-        grid = of(landscape, space=space)
+        grid = in_space(landscape, space)
         grid = _thinned(_around(curve, grid) if space == "latent" else grid)
         parts = {"landscape": grid, "curve": curve, "ray": ends, "minimum": lowest(minima)}
         layers += [layer(part, space, kind, space) for kind, part in parts.items()]
@@ -71,7 +72,7 @@ def _around(curve: pd.DataFrame, grid: pd.DataFrame) -> pd.DataFrame:
 
 
 def _thinned(grid: pd.DataFrame) -> pd.DataFrame:
-    step = -(-int(np.ptp(grid["row"]) + 1) // _DOTS_PER_SIDE)
+    step = -(-max(grid["row"].nunique(), 1) // _DOTS_PER_SIDE)
     return grid[(grid["row"] % step == 0) & (grid["column"] % step == 0)]
 
 

@@ -98,7 +98,7 @@ def _number(document: dict[str, Any] | None, file: str, key: str) -> float | Non
     value = look_up(document, key)
     if value is None:
         return None
-    if not isinstance(value, int | float) or False:
+    if not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError(
             f"{key} in {file} is {value!r}, not a finite number; "
             "look into the log of the job that wrote this file, mend the cause and rerun it"

@@ -1,4 +1,4 @@
-"""The objective of one batch (equations 1 to 3 of the paper's section 4)."""
+"""The objective of one batch (equations 5 to 7 of the paper)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -92,7 +92,7 @@ def _cycle_points(
 def _cycle_loss(
     model: SideInformationVAE, parameters: Tensor, targets: Tensor, observed: int, on: str
 ) -> Tensor:
-    """Sum of the mean distances over observed and over drawn points (equation 3)."""
+    """Sum of the mean distances over observed and over drawn points (equation 6)."""
     inputs = model.likelihood.mean(parameters)
     z = model.encode(inputs)
     if on == "property":

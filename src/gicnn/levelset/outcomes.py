@@ -1,0 +1,79 @@
+"""What became of a descent: a minimum, or one of the ways not to find one."""
+
+from collections.abc import Callable
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+from torch.nn import functional as F
+
+from gicnn.levelset.functions import ScalarFunction, evaluate
+from gicnn.levelset.newton import Descent, is_smooth, noise
+
+__all__ = ["ROWS", "classify"]
+
+ROWS = 4096
+_PROBE = 1e-3
+
+
+def classify(
+    function: ScalarFunction,
+    state: Descent,
+    starts: Float[Tensor, "n d"],
+    project: Callable[[Tensor], Tensor] | None,
+) -> list[str]:
+    """Name the outcome of each start.
+
+    - not finite: the value is NaN or infinite;
+    - minimum: rounding ended the descent, and both ways along each principal axis rise;
+    - running off: the value keeps falling on the way from the start to infinity;
+    - not converged: a neighbour is lower, or the iterations ran out;
+    - flat: no neighbour is lower, but not all are higher.
+    """
+    around = _values_around(function, state, project)
+    slack = noise(state.value).unsqueeze(-1)
+    rises = (around > state.value.unsqueeze(-1)).all(dim=-1)
+    falls = (around < state.value.unsqueeze(-1) - slack).any(dim=-1)
+    ended = state.settled | ~is_smooth(state)
+    runs = _keeps_falling(function, state, starts, project)
+    names = []
+    for i in range(len(starts)):
+        if not state.value[i].isfinite():
+            names.append("not finite")
+        elif rises[i] and ended[i]:
+            names.append("minimum")
+        elif runs[i]:
+            names.append("running off")
+        else:
+            names.append("not converged" if rises[i] or falls[i] else "flat")
+    return names
+
+
+def _values_around(
+    function: ScalarFunction, state: Descent, project: Callable[[Tensor], Tensor] | None
+) -> Float[Tensor, "n probes"]:
+    """Evaluate both ways along each principal axis: a rise all around encloses a minimum."""
+    _, axes = torch.linalg.eigh(state.hessian.nan_to_num(0.0, 0.0, 0.0))
+    reach = _PROBE * (1 + torch.linalg.vector_norm(state.x, dim=-1)).view(-1, 1, 1)
+    sides = torch.cat([axes.mT, -axes.mT], dim=1) * reach
+    probes = state.x.unsqueeze(1) + sides
+    probes = probes if project is None else project(probes)
+    values = evaluate(function, probes.flatten(0, 1), ROWS).view(probes.shape[:2])
+    # A probe that the region pushes back says nothing about the way there.
+    moved = torch.linalg.vector_norm(probes - state.x.unsqueeze(1), dim=-1)
+    return torch.where(moved < 0.1 * reach.squeeze(-1), torch.inf, values)
+
+
+def _keeps_falling(
+    function: ScalarFunction,
+    state: Descent,
+    starts: Float[Tensor, "n d"],
+    project: Callable[[Tensor], Tensor] | None,
+) -> Bool[Tensor, " n"]:
+    """Tell where the value falls ever further on the way from the start."""
+    away = F.normalize(state.x - starts, dim=-1)
+    reach = (1 + torch.linalg.vector_norm(state.x, dim=-1, keepdim=True)) * away
+    probes = torch.stack([state.x + factor * reach for factor in (0.0, 1.0, 10.0, 100.0)])
+    probes = probes if project is None else project(probes)
+    values = evaluate(function, probes.flatten(0, 1), ROWS).view(4, -1)
+    return (values.diff(dim=0) <= 0).all(dim=0) & (values[1] < values[0] - noise(values[0]))

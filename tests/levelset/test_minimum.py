@@ -1,0 +1,179 @@
+"""Minima: known ones, constrained ones, several, and none."""
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+from gicnn.levelset import Ball, Box, find_minimum
+
+QUIET = settings(
+    deadline=None,
+    max_examples=15,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+
+def draw_starts(count, dim, seed=0, scale=3.0):
+    draw = torch.Generator().manual_seed(seed)
+    return scale * torch.randn(count, dim, generator=draw, dtype=torch.float64)
+
+
+def improvement(function, region, point, count=500):
+    """How far the function falls at the best of many feasible points near and far."""
+    draw = torch.Generator().manual_seed(1)
+    sizes = 10.0 ** (-6 * torch.rand(count, 1, generator=draw, dtype=torch.float64))
+    others = point + sizes * torch.randn(count, len(point), generator=draw, dtype=torch.float64)
+    others = others if region is None else region.project(others)
+    return (function(point) - function(others)).max()
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3, 22, 200])
+def test_known_minima_are_found_from_near_and_far(known, dim):
+    shift = torch.linspace(-1, 1, dim, dtype=torch.float64)
+    starts = torch.cat([draw_starts(2, dim, scale=1.0), shift + draw_starts(2, dim, scale=0.05)])
+    found = find_minimum(lambda z: known(dim).function(z - shift), starts)
+
+    assert found.attained
+    assert found.starts_per_minimum.tolist() == [found.outcomes.count("minimum")]
+    torch.testing.assert_close(found.point, shift, rtol=0, atol=1e-6)
+
+
+@QUIET
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    dim=st.integers(1, 12),
+    gain=st.floats(-1, 1.5).map(lambda power: 10**power),
+    kind=st.sampled_from(["none", "box", "ball"]),
+)
+def test_nothing_near_a_minimum_is_lower(network, seed, dim, gain, kind):
+    function = network(dim, width=32, gain=gain, seed=seed)
+    regions = {
+        "none": None,
+        "box": Box(0.5, 2.0),
+        "ball": Ball(torch.ones(dim, dtype=torch.float64), 0.5),
+    }
+    found = find_minimum(function, draw_starts(3, dim, seed), region=regions[kind])
+
+    assert found.attained
+    assert improvement(function, regions[kind], found.point) <= 1e-12 * (1 + found.value.abs())
+
+
+def test_improvement_sees_a_point_beside_the_minimum():
+    bowl = lambda z: z.square().sum(-1)
+
+    assert improvement(bowl, None, torch.full((3,), 1e-3).double()) > 1e-9
+    assert improvement(bowl, None, torch.zeros(3).double()) <= 0
+
+
+@pytest.mark.parametrize("top", [lambda y: y, lambda y: 0.1 * y + torch.tanh(y - 2), torch.tanh])
+def test_an_increasing_function_on_top_keeps_the_minimum(network, top):
+    function, starts = network(8, gain=0.5), draw_starts(6, 8)
+    plain = find_minimum(function, starts)
+    topped = find_minimum(lambda z: top(function(z)), starts)
+
+    assert topped.attained
+    torch.testing.assert_close(topped.point, plain.point, rtol=1e-8, atol=1e-8)
+    assert topped.gradient_norm < 1e-12
+
+
+def test_starts_on_a_saturated_plateau_are_told_apart_from_minima():
+    starts = torch.tensor([[0.5, 0.5], [30.0, 0.0]], dtype=torch.float64)
+    found = find_minimum(lambda z: torch.tanh(z.square().sum(-1)), starts)
+
+    assert found.attained
+    assert found.outcomes == ["minimum", "flat"]
+    assert found.starts_per_minimum.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda z: z.exp().sum(-1),
+        lambda z: F.softplus(z).sum(-1),
+        lambda z: z.sum(-1),
+        lambda z: F.softplus(z[..., 0]) + z[..., 1].square(),
+        lambda z: torch.sqrt(1 + z[..., 0].square()) + z[..., 0] + z[..., 1].square(),
+    ],
+)
+def test_an_infimum_at_infinity_is_not_attained_but_is_within_a_box(function):
+    starts = draw_starts(4, 2)
+    found = find_minimum(function, starts)
+
+    assert not found.attained
+    assert "away from its start" in found.reason
+    assert not len(found.distinct)
+    with pytest.raises(ValueError, match="no minimum was attained"):
+        found.require_attained()
+    assert find_minimum(function, starts, region=Box(-1.0, 1.0)).attained
+
+
+def test_a_hollow_beside_an_abyss_is_a_minimum_but_not_the_lowest():
+    starts = torch.tensor([[0.1], [-40.0]], dtype=torch.float64)
+    found = find_minimum(lambda z: (z**3 + 3 * z.square()).sum(-1), starts)
+
+    assert found.outcomes == ["minimum", "running off"]
+    assert not found.attained
+    assert found.starts_per_minimum.tolist() == [1]
+
+
+def test_a_valley_without_one_lowest_point_is_called_flat():
+    found = find_minimum(lambda z: z[..., 0].square(), draw_starts(4, 2))
+
+    assert not found.attained
+    assert set(found.outcomes) == {"flat"}
+
+
+def test_all_minima_of_a_double_well_are_counted():
+    wells = torch.tensor([[-0.2, 0.0], [0.2, 0.0]], dtype=torch.float64)
+
+    def mixture(z):
+        return -torch.exp(-(z.unsqueeze(-2) - wells).square().sum(-1) / 0.04).sum(-1)
+
+    found = find_minimum(mixture, 0.3 * draw_starts(20, 2, scale=1.0))
+
+    assert found.attained
+    assert len(found.distinct) == 2
+    assert found.starts_per_minimum.sum() == found.outcomes.count("minimum")
+    torch.testing.assert_close(found.distinct[:, 0].sort().values, wells[:, 0], rtol=0, atol=0.02)
+    assert find_minimum(lambda z: z.square().sum(-1), draw_starts(20, 2)).distinct.shape == (1, 2)
+
+
+def test_the_rosenbrock_function_of_the_experiments():
+    def rosenbrock(x):
+        return (1 - 10 * x[..., 0]).square() + 100 * (
+            10 * x[..., 1] - 100 * x[..., 0].square()
+        ).square()
+
+    found = find_minimum(rosenbrock, draw_starts(16, 2, scale=0.4))
+
+    assert found.starts_per_minimum.tolist() == [16]
+    torch.testing.assert_close(
+        found.point, torch.tensor([0.1, 0.1], dtype=torch.float64), rtol=0, atol=1e-12
+    )
+
+
+def test_overflow_at_some_starts_is_survived_and_said():
+    starts = torch.tensor([[1.0, 1.0], [1e200, 0.0]], dtype=torch.float64)
+    found = find_minimum(lambda z: (z - 0.5).square().sum(-1), starts)
+
+    assert found.attained
+    assert found.outcomes == ["minimum", "not finite"]
+    with pytest.raises(ValueError, match="not finite at any start"):
+        find_minimum(lambda z: z.square().sum(-1), starts[1:])
+
+
+def test_bad_starts_and_functions_are_refused():
+    with pytest.raises(ValueError, match=r"shape \(n, d\)"):
+        find_minimum(lambda z: z.sum(-1), torch.zeros(3))
+    with pytest.raises(ValueError, match="one value per point"):
+        find_minimum(lambda z: z, torch.zeros(3, 2))
+
+
+def test_single_precision():
+    found = find_minimum(lambda z: (z - 1).square().sum(-1), torch.randn(4, 10))
+
+    assert found.attained
+    assert found.point.dtype == torch.float32
+    torch.testing.assert_close(found.point, torch.ones(10))

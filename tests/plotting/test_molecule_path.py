@@ -1,0 +1,71 @@
+"""Figure 6: each valid graph once, with its geometry where QM9 has one."""
+
+import numpy as np
+import pytest
+from matplotlib.patches import Circle
+
+from gicnn.plotting import molecule_path as picture
+
+
+@pytest.fixture
+def numbers(molecule_path, molecules):
+    return picture.numbers(molecule_path, molecules, most=24)
+
+
+def test_each_valid_graph_is_there_once_in_the_order_of_its_first_step(numbers):
+    assert numbers["qm9_index"].tolist() == [100, 101, 102, -1, 103, 104]
+    assert numbers["kind"].tolist() == ["reference", *["path"] * 4, "reference"]
+    assert numbers["smiles"].is_unique
+
+
+def test_structures_are_those_of_the_molecule_table(numbers, molecules):
+    for row in numbers.query("qm9_index >= 0").itertuples():
+        known = molecules.set_index("qm9_index").loc[row.qm9_index]
+        assert sorted(row.elements) == sorted(known["elements"])
+        assert len(row.coordinates) == 3 * len(row.elements)
+    assert numbers.query("qm9_index < 0")["elements"].tolist() == [[]]
+
+
+def test_nearer_atoms_come_last(numbers):
+    depths = np.reshape(numbers["coordinates"].iloc[0], (-1, 3))[:, 2]
+    assert (np.diff(depths) >= 0).all()
+
+
+def test_two_references_are_needed(molecule_path, molecules):
+    with pytest.raises(ValueError, match="two references, got 0"):
+        picture.numbers(molecule_path.query("kind == 'path'"), molecules, most=24)
+
+
+def test_labels_are_true_gaps_or_predictions_in_brackets(numbers):
+    panels = draw_line(numbers)
+    labels = [axes.texts[-1].get_text() for axes in panels[6:]]
+
+    assert labels == ["130.0", "131.0", "132.0", "(138.6)", "133.0", "134.0"]
+
+
+def test_a_graph_that_qm9_lacks_has_no_structure(numbers):
+    above = draw_line(numbers)[:6]
+    balls = [sum(isinstance(patch, Circle) for patch in axes.patches) for axes in above]
+
+    assert [count // 2 for count in balls] == [len(row) for row in numbers["elements"]]
+    assert above[3].texts[0].get_text() == "not in QM9"
+
+
+def draw_line(numbers):
+    return picture.draw(numbers).axes
+
+
+def test_many_molecules_fill_lines_evenly(numbers):
+    many = numbers.loc[[*range(6), *range(4)]].reset_index(drop=True)
+    assert len(draw_line(many)) == 2 * 2 * 5
+
+
+def test_of_too_many_graphs_an_even_choice_is_shown_and_said(molecule_path, molecules):
+    numbers = picture.numbers(molecule_path, molecules, most=4)
+
+    assert numbers["place"].tolist() == [0, 2, 3, 5]
+    assert picture.draw(numbers).get_supxlabel().startswith("4 of 6 graphs; band gap in QM9")
+
+
+def test_when_all_graphs_are_shown_nothing_is_said(numbers):
+    assert picture.draw(numbers).get_supxlabel().startswith("band gap in QM9")
