@@ -172,7 +172,7 @@ def test_mistakes_are_named_with_their_values():
         LevelSet(bowl, 4.0, torch.zeros(1, 2))
     with pytest.raises(ValueError, match="nan at the centre"):
         LevelSet(lambda z: z.sum(-1) * torch.nan, 4.0, torch.zeros(2))
-    with pytest.raises(ValueError, match=r"\(7,\) do not live in the 2 dimensions"):
+    with pytest.raises(ValueError, match=r"\(7,\) do not live in 2 dimensions"):
         level_set.distance(torch.zeros(7))
     with pytest.raises(ValueError, match="2 dimensions take 1 angles, got 3"):
         level_set.at(torch.zeros(3))

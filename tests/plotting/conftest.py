@@ -61,7 +61,7 @@ def make_landscape(side=12):
     tables = []
     for space, part in parts.items():
         flat = {name: values.ravel() for name, values in part.items()}
-        place = {"latent": space == "latent", "row": row.ravel(), "column": column.ravel()}
+        place = {"space": space, "row": row.ravel(), "column": column.ravel()}
         tables.append(pd.DataFrame({**place, **flat}))
     return pd.concat(tables, ignore_index=True)
 

@@ -8,11 +8,11 @@ from gicnn.plotting.plane import (
     corners,
     draw_curves,
     draw_mesh,
-    in_space,
     layer,
     look_at,
     lowest,
     nearest_level,
+    of,
 )
 from gicnn.plotting.style import new_figure
 
@@ -89,7 +89,7 @@ def test_a_curve_is_broken_where_rays_met_no_level(axes, curves):
 
 
 def test_a_mesh_puts_each_value_at_its_place(axes, landscape):
-    grid = layer(in_space(landscape, "latent"), "here", "landscape", "latent")
+    grid = layer(of(landscape, space="latent"), "here", "landscape", "latent")
     mesh = draw_mesh(axes, grid.sample(frac=1, random_state=0), scale=None)
 
     values = pd.Series(grid["value"].to_numpy(), index=[grid["row"], grid["column"]])

@@ -10,16 +10,7 @@ from typing import Any
 from gicnn.data.checks import KnownFile
 from gicnn.data.processes import ProgramError, run_program
 
-__all__ = [
-    "SOURCES",
-    "DebianSource",
-    "FolderSource",
-    "PipSource",
-    "Source",
-    "SourceError",
-    "TorchvisionSource",
-    "make_source",
-]
+__all__ = ["SOURCES", "Source", "SourceError", "make_source"]
 
 _SILENCE = 30
 """Seconds that a connection may stay silent."""

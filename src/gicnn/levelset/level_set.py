@@ -47,8 +47,7 @@ class LevelSet:
         rows: Points evaluated at once, which bounds the memory.
 
     Raises:
-        ValueError: The centre is not one point, or the level is below the value there; with the
-            values.
+        ValueError: The centre is not one point, or the level is below the value there.
 
     Example:
         >>> bowl = LevelSet(lambda z: z.square().sum(-1), 9.0, torch.zeros(2).double())
@@ -111,10 +110,7 @@ class LevelSet:
         return len(self.centre)
 
     def at(self, angles: Float[Tensor, "*batch a"]) -> LevelSetPoints:
-        """Find the points at given angles.
-
-        Shapes:
-            angles: (*batch, max(d - 1, 1))
+        """Find the points at given angles, (*batch, max(d - 1, 1)).
 
         Raises:
             ValueError: The number of angles does not fit the dimension.
@@ -199,8 +195,6 @@ class LevelSet:
 
     def _checked(self, x: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch d"]:
         if x.shape[-1] != self.dim:
-            raise ValueError(
-                f"points of shape {tuple(x.shape)} do not live in the {self.dim} dimensions of "
-                f"the centre"
-            )
+            shape = tuple(x.shape)
+            raise ValueError(f"points of shape {shape} do not live in {self.dim} dimensions")
         return x.to(self.centre)

@@ -12,7 +12,6 @@ from gicnn.plotting.plane import (
     draw_mesh,
     draw_minima,
     frame_plane,
-    in_space,
     layer,
     look_at,
     of,
@@ -39,7 +38,7 @@ def numbers(models: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
     for title, tables in models.items():
         for space, value in _VALUES.items():
             panel = f"{title}, {space} space"
-            grid = in_space(tables["landscape"], space)
+            grid = of(tables["landscape"], space=space)
             layers += [
                 layer(grid, panel, "landscape", space, value),
                 layer(tables["curves"], panel, "curve", space),

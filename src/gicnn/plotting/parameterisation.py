@@ -13,7 +13,6 @@ from gicnn.plotting.plane import (
     draw_dots,
     draw_minima,
     frame_plane,
-    in_space,
     layer,
     lowest,
     nearest_level,
@@ -37,7 +36,7 @@ def numbers(
     Args:
         curves: Level curves in both spaces.
         minima: Minima of the model.
-        landscape: Predicted values on a grid in each space (latent, row, column, x_1 ... y).
+        landscape: Predicted values on a grid in each space (space, row, column, x_1 ... y).
         level: The level wanted; the nearest one in ``curves`` is taken.
         rays: How many points of the curve are numbered, at even steps of the angle.
 
@@ -51,7 +50,7 @@ def numbers(
     ends = _at_even_angles(curve, rays)
     layers = []
     for space in _SPACES:
-        grid = in_space(landscape, space)
+        grid = of(landscape, space=space)
         grid = _thinned(_around(curve, grid) if space == "latent" else grid)
         parts = {"landscape": grid, "curve": curve, "ray": ends, "minimum": lowest(minima)}
         layers += [layer(part, space, kind, space) for kind, part in parts.items()]

@@ -18,7 +18,6 @@ __all__ = [
     "draw_minima",
     "draw_outline",
     "frame_plane",
-    "in_space",
     "layer",
     "look_at",
     "lowest",
@@ -63,11 +62,6 @@ def of(numbers: pd.DataFrame, **values: str) -> pd.DataFrame:
     return numbers
 
 
-def in_space(landscape: pd.DataFrame, space: str) -> pd.DataFrame:
-    """The grid of one space, "input" or "latent", of a landscape that holds both."""
-    return landscape[landscape["latent"] == (space == "latent")]
-
-
 def nearest_level(curves: pd.DataFrame, level: float) -> pd.DataFrame:
     """The curves of the level nearest to the one wanted.
 
@@ -88,7 +82,7 @@ def lowest(minima: pd.DataFrame) -> pd.DataFrame:
 def corners(landscape: pd.DataFrame, space: str) -> pd.DataFrame:
     """Five points, first and last the same, around a landscape."""
     across, up = _AXES[space]
-    part = in_space(landscape, space)
+    part = of(landscape, space=space)
     left, right = part[across].min(), part[across].max()
     low, high = part[up].min(), part[up].max()
     points = {across: [left, right, right, left, left], up: [low, low, high, high, low]}

@@ -1,0 +1,143 @@
+"""A training that was stopped ends like one that was not."""
+
+import pytest
+import torch
+
+from gicnn.models.build import build_model
+from gicnn.training.checkpoints import fingerprint
+from gicnn.training.fit import NonFiniteLossError, Training, fit
+from gicnn.types import Split
+
+DENSE = {"kind": "dense", "hidden_features": [16], "activation": "elu", "dropout": 0.2}
+SETTINGS = {
+    "latent_features": 2,
+    "encoder": DENSE,
+    "decoder": DENSE,
+    "likelihood": {"kind": "gaussian", "floor": 0.01},
+    "property_decoder": {"kind": "input_convex", "hidden_features": [8, 8], "curvature": 0.0},
+    "monotone": None,
+    "property_units": None,
+}
+PLAN = {
+    "epochs": 4,
+    "batch_size": 16,
+    "optimiser": "adam",
+    "learning_rate": {"shape": "cosine", "start": 1e-2, "end": 1e-4, "power": 1.0},
+    "beta": {"start": 0.1, "factor": 0.9, "every": 3, "unit": "batch"},
+    "property_weight": 2.0,
+    "cycle": {"weight": 0.1, "on": "property", "observed": 0.5, "sampled": 0.25},
+    "averaging": 0.9,
+}
+
+
+@pytest.fixture
+def data():
+    x = torch.randn(70, 3)
+    y = x.square().sum(-1)
+    return [Split(x[rows], y[rows], torch.arange(len(y))[rows]) for rows in (slice(50), slice(50, 70))]
+
+
+def make(data):
+    torch.manual_seed(3)
+    return build_model(SETTINGS, (3,), {"offset": 3.0, "scale": 2.0})
+
+
+def weights(model):
+    return torch.cat([value.flatten() for value in model.state_dict().values()])
+
+
+def run(data, path, **changes):
+    return fit(make(data), *data, seed=5, checkpoint=path, fingerprint="a", **(PLAN | changes))
+
+
+@pytest.mark.parametrize("optimiser", ["adam", "adamax"])
+@pytest.mark.parametrize("stop", [1, 4, 7])
+def test_resumed_training_ends_with_the_same_weights_bit_for_bit(data, tmp_path, stop, optimiser):
+    plan = PLAN | {"optimiser": optimiser}
+    whole, history = run(data, tmp_path / "none", optimiser=optimiser)
+
+    stopped = Training(make(data), data[0], seed=5, **plan)
+    for _ in range(stop):
+        stopped.advance()
+        if stopped.ends_epoch:
+            stopped.close_epoch(data[1])
+    stopped.save(tmp_path / "checkpoint", "a")
+    torch.manual_seed(99)  # another process has drawn other numbers
+    resumed, resumed_history = run(data, tmp_path / "checkpoint", optimiser=optimiser)
+
+    assert torch.equal(weights(whole), weights(resumed))
+    assert resumed_history == history
+
+
+def test_a_restart_from_scratch_with_another_seed_ends_elsewhere(data, tmp_path):
+    one, _ = run(data, tmp_path / "none")
+    other, _ = fit(
+        make(data), *data, seed=6, checkpoint=tmp_path / "none", fingerprint="a", **PLAN
+    )
+    assert not torch.equal(weights(one), weights(other))
+
+
+@pytest.mark.parametrize("harm", ["other settings", "cut short"])
+def test_checkpoint_of_something_else_is_not_used(data, tmp_path, harm, caplog):
+    path = tmp_path / "checkpoint"
+    training = Training(make(data), data[0], seed=5, **PLAN)
+    training.advance()
+    training.save(path, "a" if harm == "cut short" else "b")
+    if harm == "cut short":
+        path.write_bytes(path.read_bytes()[:-100])
+    with caplog.at_level("INFO"):
+        resumed, _ = run(data, path)
+    whole, _ = run(data, tmp_path / "none")
+
+    assert torch.equal(weights(whole), weights(resumed))
+    assert "afresh" in caplog.text or "ignored" in caplog.text
+
+
+def test_loss_that_is_not_finite_names_epoch_term_and_settings(data, tmp_path):
+    data[0].y[:] = float("inf")
+    with pytest.raises(NonFiniteLossError, match=r"epoch 1, step 1: loss, property.*batch_size 16"):
+        run(data, tmp_path / "checkpoint")
+
+
+def test_good_checkpoint_outlives_a_loss_that_is_not_finite(data, tmp_path):
+    path = tmp_path / "checkpoint"
+    training = Training(make(data), data[0], seed=5, **PLAN)
+    training.advance()
+    training.save(path, "a")
+    before = path.read_bytes()
+    with torch.no_grad():
+        training.model.log_property_scale.fill_(float("nan"))
+    training.save(path, "a")
+    with pytest.raises(NonFiniteLossError):
+        training.advance()
+
+    assert path.read_bytes() == before
+
+
+def test_training_lowers_the_loss_and_the_error(data, tmp_path):
+    _, history = run(data, tmp_path / "none", epochs=60)
+    assert history[-1]["loss"] < history[0]["loss"]
+    assert history[-1]["validation_property_mae"] < history[0]["validation_property_mae"]
+
+
+def test_average_lags_behind_the_weights(data):
+    training = Training(make(data), data[0], seed=5, **PLAN)
+    start = weights(training.model)
+    for _ in range(3):
+        training.advance()
+    moved, lagged = weights(training.model) - start, weights(training.average) - start
+
+    assert 0 < lagged.norm() < moved.norm()
+
+
+def test_every_example_is_seen_once_an_epoch(data):
+    training = Training(make(data), data[0], seed=5, **PLAN)
+    seen = torch.cat([training._batch(0, position) for position in range(training.steps_per_epoch)])
+    assert seen.sort().values.tolist() == list(range(50))
+
+
+def test_fingerprint_depends_on_every_fact():
+    facts = {"seed": 1, "model": {"a": 1}, "code": "x"}
+    assert fingerprint(**facts) == fingerprint(**dict(reversed(facts.items())))
+    for key in facts:
+        assert fingerprint(**facts) != fingerprint(**(facts | {key: "else"}))

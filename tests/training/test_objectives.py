@@ -1,0 +1,60 @@
+"""The objective against its formula."""
+
+import pytest
+import torch
+
+from gicnn.models.likelihood import GaussianLikelihood
+from gicnn.models.vae import SideInformationVAE
+from gicnn.training.objectives import objective
+
+CYCLE = {"weight": 0.5, "on": "property", "observed": 1.0, "sampled": 0.5}
+
+
+class Square(torch.nn.Module):
+    """A property without weights."""
+
+    def forward(self, z):
+        return z.square().sum(-1)
+
+
+@pytest.fixture
+def perfect():
+    """An encoder and a decoder that are inverse to each other, hidden behind two modules."""
+    encoder, decoder = torch.nn.Linear(2, 2, bias=False), torch.nn.Linear(2, 2, bias=False)
+    with torch.no_grad():
+        decoder.weight.copy_(encoder.weight.inverse())
+    return SideInformationVAE(
+        encoder, decoder, GaussianLikelihood(0.01), Square(), None, 0.0, 1.0
+    ).double()
+
+
+@pytest.mark.parametrize("on", ["property", "input"])
+def test_cycle_loss_of_a_perfect_pair_is_zero(perfect, on):
+    x = torch.randn(20, 2, dtype=torch.float64)
+    terms = objective(perfect, x, x[:, 0], 1.0, 1.0, CYCLE | {"on": on})
+    assert terms.cycle.item() < 1e-10
+
+
+@pytest.mark.parametrize("on", ["property", "input"])
+def test_cycle_loss_sees_a_pair_that_is_not(perfect, on):
+    with torch.no_grad():
+        perfect.decoder.weight.add_(0.3)
+    x = torch.randn(20, 2, dtype=torch.float64)
+    terms = objective(perfect, x, x[:, 0], 1.0, 1.0, CYCLE | {"on": on})
+    assert terms.cycle.item() > 1e-3
+
+
+def test_loss_is_the_weighted_sum_of_its_terms(perfect):
+    x = torch.randn(20, 2, dtype=torch.float64)
+    with torch.no_grad():
+        perfect.decoder.weight.add_(0.3)
+    terms = objective(perfect, x, x[:, 0], beta=0.3, property_weight=7.0, cycle=CYCLE)
+    expected = terms.input + 7 * terms.property + 0.3 * terms.divergence + 0.5 * terms.cycle
+
+    assert torch.allclose(terms.loss, expected)
+
+
+def test_drawn_points_alone_can_be_cycled(perfect):
+    x = torch.randn(20, 2, dtype=torch.float64)
+    terms = objective(perfect, x, x[:, 0], 1.0, 1.0, CYCLE | {"observed": 0.0})
+    assert terms.cycle.isfinite()
