@@ -44,7 +44,7 @@ def closure(program: str | Path, *modules: str) -> list[Path]:
     waiting = [*_imports(Path(program)), *modules]
     found: set[Path] = set()
     for name in modules:
-        if not list(_files(name)):
+        if not _SOURCE.joinpath(*name.split(".")).with_suffix(".py").is_file():
             raise ValueError(f"no module {name} under {_SOURCE}")
     while waiting:
         for path in _files(waiting.pop()):

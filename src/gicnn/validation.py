@@ -55,17 +55,24 @@ def _describe(error: ValidationError, name: str) -> list[str]:
 
 
 def _describe_nearest(error: ValidationError, name: str) -> list[str]:
-    """Of several alternatives, the problems of the one that fits best."""
+    """Of several alternatives, told apart by their ``kind``, the problems of the one meant."""
+    where = ".".join([name, *map(str, error.absolute_path)])
     branches: dict[int, list[ValidationError]] = {}
     for cause in error.context:
         branches.setdefault(cause.schema_path[0], []).append(cause)
-    # A wrong kind rules an alternative out more than a wrong argument does.
-    nearest = min(branches.values(), key=lambda causes: sum(map(_weight, causes)))
-    return [problem for cause in nearest for problem in _describe(cause, name)]
-
-
-def _weight(error: ValidationError) -> int:
-    return 100 if error.validator in ("const", "type") and len(error.path) < 2 else 1
+    ruled_out = {
+        number: cause.validator_value
+        for number, causes in branches.items()
+        for cause in causes
+        if cause.validator == "const" or (cause.validator == "type" and not cause.path)
+    }
+    meant = [causes for number, causes in branches.items() if number not in ruled_out]
+    if len(meant) == 1:
+        return [problem for cause in meant[0] for problem in _describe(cause, name)]
+    if isinstance(error.instance, Mapping) and "kind" in error.instance:
+        known = ", ".join(sorted(set(ruled_out.values()) - {"null", "object"}))
+        return [f"{where}.kind: unknown kind {error.instance['kind']!r}; known: {known}"]
+    return [f"{where}: {error.instance!r} is none of what may stand here"]
 
 
 def _unknown(key: str, known: Mapping[str, Any]) -> str:

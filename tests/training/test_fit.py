@@ -34,7 +34,9 @@ PLAN = {
 def data():
     x = torch.randn(70, 3)
     y = x.square().sum(-1)
-    return [Split(x[rows], y[rows], torch.arange(len(y))[rows]) for rows in (slice(50), slice(50, 70))]
+    return [
+        Split(x[rows], y[rows], torch.arange(len(y))[rows]) for rows in (slice(50), slice(50, 70))
+    ]
 
 
 def make(data):
@@ -95,7 +97,9 @@ def test_checkpoint_of_something_else_is_not_used(data, tmp_path, harm, caplog):
 
 def test_loss_that_is_not_finite_names_epoch_term_and_settings(data, tmp_path):
     data[0].y[:] = float("inf")
-    with pytest.raises(NonFiniteLossError, match=r"epoch 1, step 1: loss, property.*batch_size 16"):
+    with pytest.raises(
+        NonFiniteLossError, match=r"epoch 1, step 1: loss, property.*batch_size 16"
+    ):
         run(data, tmp_path / "checkpoint")
 
 
@@ -106,7 +110,7 @@ def test_good_checkpoint_outlives_a_loss_that_is_not_finite(data, tmp_path):
     training.save(path, "a")
     before = path.read_bytes()
     with torch.no_grad():
-        training.model.log_property_scale.fill_(float("nan"))
+        training.model.property_scale.theta.fill_(float("nan"))
     training.save(path, "a")
     with pytest.raises(NonFiniteLossError):
         training.advance()
@@ -132,7 +136,9 @@ def test_average_lags_behind_the_weights(data):
 
 def test_every_example_is_seen_once_an_epoch(data):
     training = Training(make(data), data[0], seed=5, **PLAN)
-    seen = torch.cat([training._batch(0, position) for position in range(training.steps_per_epoch)])
+    seen = torch.cat(
+        [training._batch(0, position) for position in range(training.steps_per_epoch)]
+    )
     assert seen.sort().values.tolist() == list(range(50))
 
 

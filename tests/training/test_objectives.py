@@ -20,7 +20,8 @@ class Square(torch.nn.Module):
 @pytest.fixture
 def perfect():
     """An encoder and a decoder that are inverse to each other, hidden behind two modules."""
-    encoder, decoder = torch.nn.Linear(2, 2, bias=False), torch.nn.Linear(2, 2, bias=False)
+    encoder = torch.nn.Linear(2, 2, bias=False, dtype=torch.float64)
+    decoder = torch.nn.Linear(2, 2, bias=False, dtype=torch.float64)
     with torch.no_grad():
         decoder.weight.copy_(encoder.weight.inverse())
     return SideInformationVAE(

@@ -8,12 +8,13 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.levelset import LevelSet, LevelSetPoints, Minimum, find_minimum
+from gicnn.levelset import Box, LevelSet, LevelSetPoints, Minimum, find_minimum
 from gicnn.models.vae import SideInformationVAE
 
 __all__ = ["LevelCurves", "trace_level_curves"]
 
 _LOG = logging.getLogger(__name__)
+_CLOSE = 0.05  # in standard deviations of the codes
 
 Columns = dict[str, Tensor | list[str]]
 
@@ -43,12 +44,16 @@ def trace_level_curves(
 ) -> LevelCurves:
     """Find the minimum, walk around it on each level, and map the curves back.
 
+    The minimum is searched within the box of the training codes, so that a model which falls
+    without end outside it, as an unconstrained one may, is measured where it was trained.
+
     Args:
         model: Trained on two inputs, on the CPU; it is turned to float64.
         truth: The function that the property comes from.
         x: Training inputs; they tell the square and where the codes lie.
         true_minimum: Where the true function is smallest, two coordinates.
-        levels: Property values; those at or below the model's minimum have no curve.
+        levels: Property values; those at or below the model's minimum have no curve, and
+            neither have those that no ray reaches.
         points: Directions on each curve, evenly spread over the angle.
         grid: Points per side of the two landscapes.
         starts: Codes from which the minimum is searched.
@@ -60,12 +65,22 @@ def trace_level_curves(
     model.double().eval()
     x = x.double()
     codes = model.encode(x)
-    chosen = torch.randperm(len(codes), generator=torch.Generator().manual_seed(seed))[:starts]
-    minimum = find_minimum(model.predict, codes[chosen])
-    curves = _curves(model, truth, minimum.point, levels, points)
+    minimum = _search(model, codes, starts, seed)
+    centre = minimum.distinct[0] if len(minimum.distinct) else minimum.point
+    curves = _curves(model, truth, centre, levels, points)
     landscape = _landscape(model, truth, x, codes, grid)
     minima = _minima(model, minimum)
     return LevelCurves(curves, landscape, minima, _summary(curves, minima, x, true_minimum))
+
+
+def _search(
+    model: SideInformationVAE, codes: Float[Tensor, "n 2"], starts: int, seed: int
+) -> Minimum:
+    """Minima within the box of the codes; those that are close for the codes count as one."""
+    chosen = torch.randperm(len(codes), generator=torch.Generator().manual_seed(seed))[:starts]
+    box = Box(codes.min(0).values, codes.max(0).values)
+    close = _CLOSE * codes.std().item()
+    return find_minimum(model.predict, codes[chosen], region=box, separation=close)
 
 
 def _curves(
@@ -76,15 +91,14 @@ def _curves(
     count: int,
 ) -> Columns:
     lowest = model.predict(centre).item()
-    tables = []
+    nowhere = LevelSet(model.predict, lowest + 1, centre).at(centre.new_zeros(0, 1))
+    tables = [_curve(model, truth, nowhere, 0)]  # the columns, should there be no curve at all
     for curve, level in enumerate(levels):
         if level <= lowest:
             _LOG.warning("level %g is not above the model's minimum %.3g: no curve", level, lowest)
             continue
         found = LevelSet(model.predict, level, centre).grid(count)
         tables.append(_curve(model, truth, found, curve))
-    if not tables:
-        raise ValueError(f"no level of {list(levels)} is above the model's minimum {lowest:.4g}")
     return {name: torch.cat([table[name] for table in tables]) for name in tables[0]}
 
 
@@ -179,6 +193,6 @@ def _summary(
             "inside": error[~outside].mean().item() if bool((~outside).any()) else None,
             "outside": error[outside].mean().item() if bool(outside.any()) else None,
         },
-        "outside_share": outside.double().mean().item(),
-        "farthest": points.abs().max().item(),
+        "outside_share": outside.double().mean().item() if len(points) else None,
+        "farthest": points.abs().max().item() if len(points) else None,
     }

@@ -7,6 +7,8 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from gicnn.nn.scale import TrainableScale
+
 __all__ = ["CategoricalLikelihood", "GaussianLikelihood", "Likelihood"]
 
 
@@ -43,20 +45,12 @@ class GaussianLikelihood(Likelihood):
 
     def __init__(self, floor: float) -> None:
         super().__init__()
-        if floor <= 0:
-            raise ValueError(f"floor must be positive, got {floor}")
-        self.floor = floor
-        self.log_scale = nn.Parameter(torch.zeros(()))
-
-    @property
-    def scale(self) -> Float[Tensor, ""]:
-        """The standard deviation."""
-        return self.floor + self.log_scale.exp()
+        self.scale = TrainableScale(start=1.0, floor=floor)
 
     def log_prob(
         self, parameters_: Float[Tensor, "b *shape"], x: Float[Tensor, "b *shape"]
     ) -> Float[Tensor, "b"]:
-        normal = torch.distributions.Normal(parameters_, self.scale, validate_args=False)
+        normal = torch.distributions.Normal(parameters_, self.scale(), validate_args=False)
         return normal.log_prob(x).flatten(1).sum(-1)
 
     def mean(self, parameters_: Float[Tensor, "b *shape"]) -> Float[Tensor, "b *shape"]:

@@ -5,6 +5,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from gicnn.models.likelihood import Likelihood
+from gicnn.nn.scale import TrainableScale
 
 __all__ = ["SideInformationVAE"]
 
@@ -51,8 +52,8 @@ class SideInformationVAE(nn.Module):
         self.monotone = monotone
         self.register_buffer("offset", torch.tensor(float(offset)))
         self.register_buffer("scale", torch.tensor(float(scale)))
-        self.log_posterior_scale = nn.Parameter(torch.tensor(-2.0))
-        self.log_property_scale = nn.Parameter(torch.tensor(0.0))
+        self.posterior_scale = TrainableScale(start=0.1, floor=1e-6)
+        self.property_scale = TrainableScale(start=1.0, floor=1e-3)  # in standard units
 
     @property
     def exact(self) -> bool:
@@ -88,11 +89,11 @@ class SideInformationVAE(nn.Module):
         self, predicted: Float[Tensor, "b"], y: Float[Tensor, "b"]
     ) -> Float[Tensor, "b"]:
         """Logarithm of p(y | z), both in standard units."""
-        scale = self.log_property_scale.exp() + 1e-3
-        return torch.distributions.Normal(predicted, scale, validate_args=False).log_prob(y)
+        normal = torch.distributions.Normal(predicted, self.property_scale(), validate_args=False)
+        return normal.log_prob(y)
 
     def divergence(self, mean: Float[Tensor, "b d"]) -> Float[Tensor, "b"]:
         """Kullback-Leibler divergence of the posterior from the standard normal prior."""
-        log_variance = 2 * self.log_posterior_scale
-        constant = log_variance.exp() - 1 - log_variance
+        variance = self.posterior_scale().square()
+        constant = variance - 1 - variance.log()
         return 0.5 * (mean.square() + constant).sum(-1)

@@ -56,7 +56,7 @@ def objective(
             of the batch; None for a model that is exactly bijective.
     """
     mean = model.encode(x)
-    z = mean + model.log_posterior_scale.exp() * torch.randn_like(mean)
+    z = mean + model.posterior_scale() * torch.randn_like(mean)
     observed, drawn = (0, z[:0]) if cycle is None else _cycle_points(mean, **_shares(cycle))
 
     parameters = model.decode(torch.cat([z, drawn]))
