@@ -35,7 +35,7 @@ def trace_level_curves(
     truth: Callable[[Tensor], Tensor],
     x: Float[Tensor, "n 2"],
     *,
-    true_minimum: Sequence[float],
+    true_minima: Sequence[Sequence[float]],
     levels: Sequence[float],
     points: int,
     grid: int,
@@ -51,7 +51,7 @@ def trace_level_curves(
         model: Trained on two inputs, on the CPU; it is turned to float64.
         truth: The function that the property comes from.
         x: Training inputs; they tell the square and where the codes lie.
-        true_minimum: Where the true function is smallest, two coordinates.
+        true_minima: Where the true function is smallest; points of two coordinates.
         levels: Property values; those at or below the model's minimum have no curve, and
             neither have those that no ray reaches.
         points: Directions on each curve, evenly spread over the angle.
@@ -70,7 +70,7 @@ def trace_level_curves(
     curves = _curves(model, truth, centre, levels, points)
     landscape = _landscape(model, truth, x, codes, grid)
     minima = _minima(model, minimum)
-    return LevelCurves(curves, landscape, minima, _summary(curves, minima, x, true_minimum))
+    return LevelCurves(curves, landscape, minima, _summary(curves, minima, x, true_minima))
 
 
 def _search(
@@ -174,9 +174,13 @@ def _coordinates(x: Float[Tensor, "n 2"], z: Float[Tensor, "n 2"]) -> Columns:
 
 
 def _summary(
-    curves: Columns, minima: Columns, x: Float[Tensor, "n 2"], true_minimum: Sequence[float]
+    curves: Columns,
+    minima: Columns,
+    x: Float[Tensor, "n 2"],
+    true_minima: Sequence[Sequence[float]],
 ) -> dict:
     best = torch.stack([minima["x_1"][0], minima["x_2"][0]])
+    gaps = (best - torch.tensor(true_minima, dtype=best.dtype)).norm(dim=-1)
     points = torch.stack([curves["x_1"], curves["x_2"]], -1)
     outside = (points.abs() > x.abs().max() + 1e-6).any(-1)
     error = (curves["true_y"] - curves["level"]).abs()
@@ -184,9 +188,7 @@ def _summary(
         "minimum": {
             "x": best.tolist(),
             "y": minima["y"][0].item(),
-            "distance_from_true": (best - torch.tensor(true_minimum, dtype=best.dtype))
-            .norm()
-            .item(),
+            "distance_from_true": gaps.min().item(),
         },
         "distinct_minima": int((minima["starts"] > 0).sum()),
         "curve_error": {
