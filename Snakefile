@@ -5,7 +5,7 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
-configfile: workflow.source_path("config.yaml")
+configfile: f"{workflow.basedir}/config.yaml"
 
 
 include: "workflow/rules/common.smk"
@@ -21,7 +21,7 @@ report: "workflow/report/workflow.rst"
 
 
 rule all:
+    default_target: True
     """Everything: claims, figures, certificates and what they stand on."""
     input:
         everything(),
-    default_target: True

@@ -12,9 +12,7 @@ import yaml
 
 ROOT = Path(workflow.basedir)
 # Jobs find the package in the checkout, also in conda environments and notebooks' kernels.
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    [str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
-)
+os.environ.update(PYTHONPATH=str(ROOT / "src"))
 sys.path.insert(0, str(ROOT / "src"))
 
 from gicnn import provenance
@@ -67,22 +65,28 @@ def model_code(script: str):
     return lambda wildcards: code_digest(script, *component_modules(model_settings(wildcards)))
 
 
-def each_model(pattern: str) -> list[str]:
-    """A path for each dataset, model and seed."""
+def trained() -> list[dict]:
+    """Dataset, model and seed of each training."""
     return [
-        pattern.format(dataset=dataset, model=model, seed=seed)
+        {"dataset": dataset, "model": model, "seed": seed}
         for dataset, models in config["models"].items()
         for model in models
         for seed in SEEDS
     ]
 
 
+def each_model(pattern: str) -> list[str]:
+    """A path for each training."""
+    return [pattern.format(**training) for training in trained()]
+
+
 def level_set_summaries() -> list[str]:
     """A path for each level set: every model of the grids, the cycle models of the others."""
+    pattern = "results/levelsets/{dataset}/{model}/seed-{seed}/summary.json"
     return [
-        path
-        for path in each_model("results/levelsets/{dataset}/{model}/seed-{seed}/summary.json")
-        if path.split("/")[2] in GRIDS or "/gicnn_approximate/" in path
+        pattern.format(**training)
+        for training in trained()
+        if training["dataset"] in GRIDS or training["model"] == "gicnn_approximate"
     ]
 
 

@@ -17,6 +17,7 @@ rule fetch_qm9:
         "results/logs/fetch_qm9/qm9.log",
     benchmark:
         "results/benchmarks/fetch_qm9/qm9.tsv"
+    priority: 30
     conda:
         "../../envs/data.yaml"
     threads: 1
@@ -37,6 +38,7 @@ rule fetch_fashion_mnist:
         "results/logs/fetch_fashion_mnist/fashion_mnist.log",
     benchmark:
         "results/benchmarks/fetch_fashion_mnist/fashion_mnist.tsv"
+    priority: 30
     conda:
         "../../envs/data.yaml"
     threads: 1
@@ -79,6 +81,7 @@ rule build_fashion_mnist:
         "results/logs/build_fashion_mnist/fashion_mnist.log",
     benchmark:
         "results/benchmarks/build_fashion_mnist/fashion_mnist.tsv"
+    priority: 30
     conda:
         "../../envs/data.yaml"
     threads: 1
@@ -104,6 +107,7 @@ rule build_qm9:
         "results/logs/build_qm9/qm9.log",
     benchmark:
         "results/benchmarks/build_qm9/qm9.tsv"
+    priority: 30
     conda:
         "../../envs/data.yaml"
     threads: 1

@@ -82,7 +82,8 @@ rule interpolate_molecules:
     params:
         model=config["models"]["qm9"]["gicnn_approximate"],
         graphs={
-            key: config["datasets"]["qm9"]["build"][key] for key in ("elements", "max_atoms", "ordering")
+            key: config["datasets"]["qm9"]["build"][key]
+            for key in ("elements", "max_atoms", "ordering")
         },
         settings=config["levelsets"]["qm9"],
         code=code_digest(

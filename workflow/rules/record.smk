@@ -30,7 +30,7 @@ rule collect_claims:
         "../../envs/workflow.yaml"
     threads: 1
     params:
-        root="results",
+        root=lambda wildcards, output: str(Path(output.record).parent),
         recipe=config["recipe"],
         seeds=SEEDS,
         places={

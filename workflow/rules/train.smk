@@ -4,13 +4,6 @@ Needs:    results/data/{dataset}/tensors.safetensors                       (data
 Provides: results/models/{dataset}/{model}/seed-{seed}/weights.safetensors and what led to them
 """
 
-# The longest trainings go first, so that none is left to run alone at the end.
-_PRIORITY = {"fashion_mnist": 20, "qm9": 10}
-
-
-def training_priority(wildcards) -> int:
-    return _PRIORITY.get(wildcards.dataset, 0)
-
 
 rule train_model:
     """Fit one model to one dataset, for one seed; stopped, it goes on from its checkpoint."""
@@ -24,6 +17,8 @@ rule train_model:
         "results/logs/train_model/{dataset}_{model}_seed-{seed}.log",
     benchmark:
         "results/benchmarks/train_model/{dataset}_{model}_seed-{seed}.tsv"
+    # The longest go first, so that none is left to run alone at the end.
+    priority: lambda wildcards: {"qm9": 20, "fashion_mnist": 10}.get(wildcards.dataset, 0)
     conda:
         "../../envs/train.yaml"
     # One thread each: the trainings fill the cores side by side, and give the same weights
