@@ -8,20 +8,21 @@ min_version("9.27")
 configfile: f"{workflow.basedir}/config.yaml"
 
 
+report: "workflow/report/workflow.rst"
+
+
 include: "workflow/rules/common.smk"
+
+
+rule all:
+    """Everything: claims, figures, certificates and what they stand on."""
+    input:
+        everything(),
+
+
 include: "workflow/rules/data.smk"
 include: "workflow/rules/train.smk"
 include: "workflow/rules/evaluate.smk"
 include: "workflow/rules/levelset.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/record.smk"
-
-
-report: "workflow/report/workflow.rst"
-
-
-rule all:
-    default_target: True
-    """Everything: claims, figures, certificates and what they stand on."""
-    input:
-        everything(),
