@@ -49,7 +49,9 @@ def main() -> None:
     try:
         build()
     except (subprocess.CalledProcessError, OSError) as error:
-        sys.exit(f"The environment could not be built: {error}\nNothing else was changed; run again.")
+        sys.exit(
+            f"The environment could not be built: {error}\nNothing else was changed; run again."
+        )
 
 
 if __name__ == "__main__":

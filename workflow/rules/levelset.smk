@@ -64,7 +64,7 @@ rule interpolate_images:
 
 
 rule interpolate_molecules:
-    """A path between two molecules at the band gap of the densest cluster."""
+    """A path between two molecules at the band gap of the largest cluster."""
     input:
         tensors="results/data/qm9/tensors.safetensors",
         molecules="results/data/qm9/molecules.parquet",

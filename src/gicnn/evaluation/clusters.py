@@ -1,66 +1,52 @@
 """Clusters of a property's values (section 5.3: the level of Figure 6)."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
-from scipy.signal import argrelextrema
-from scipy.stats import gaussian_kde
+from sklearn.mixture import GaussianMixture
 
-__all__ = ["Cluster", "cluster_values", "densest"]
-
-_GRID = 2000
+__all__ = ["Cluster", "cluster_values", "largest"]
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """Values between two valleys of the density.
+    """The values that one component of a mixture explains best.
 
     Attributes:
-        low: Lower end, in the values' unit.
-        high: Upper end.
-        count: How many values lie between.
-        mean: Their mean.
-        peak: The highest density between the ends, per unit.
+        count: How many values.
+        mean: Their mean, in the values' unit.
+        deviation: Their standard deviation.
     """
 
-    low: float
-    high: float
     count: int
     mean: float
-    peak: float
+    deviation: float
 
 
-def cluster_values(values: np.ndarray) -> list[Cluster]:
-    """Cut values at the valleys of their kernel density (Gaussian, Scott's bandwidth).
+def cluster_values(values: np.ndarray, components: int, seed: int) -> list[Cluster]:
+    """Cluster numbers by a mixture of Gaussians.
 
     Args:
-        values: Finite numbers, shape (n,), not all equal.
+        values: Shape (n,).
+        components: How many Gaussians.
+        seed: Of the starts, the best of which is kept.
 
     Returns:
-        The clusters from low to high; together they hold every value.
+        The clusters that hold any value, from low to high.
 
     Example:
         >>> rng = np.random.default_rng(0)
         >>> two = np.concatenate([rng.normal(0, 1, 500), rng.normal(20, 1, 300)])
-        >>> [cluster.count for cluster in cluster_values(two)]
+        >>> [cluster.count for cluster in cluster_values(two, components=2, seed=0)]
         [500, 300]
     """
-    grid = np.linspace(values.min(), values.max(), _GRID)
-    density = gaussian_kde(values)(grid)
-    valleys = grid[argrelextrema(density, np.less)[0]]
-    ends = [-np.inf, *valleys, np.inf]
-    clusters = []
-    for low, high in pairwise(ends):
-        inside = values[(values > low) & (values <= high)]
-        peak = density[(grid > low) & (grid <= high)].max()
-        bounds = max(low, values.min()), min(high, values.max())
-        clusters.append(
-            Cluster(*map(float, bounds), len(inside), inside.mean().item(), peak.item())
-        )
-    return clusters
+    mixture = GaussianMixture(components, n_init=5, tol=1e-5, max_iter=1000, random_state=seed)
+    labels = mixture.fit_predict(values[:, None])
+    members = [values[labels == label] for label in np.unique(labels)]
+    clusters = [Cluster(len(part), float(part.mean()), float(part.std())) for part in members]
+    return sorted(clusters, key=lambda cluster: cluster.mean)
 
 
-def densest(clusters: list[Cluster]) -> Cluster:
-    """The cluster with the highest peak, which need not hold the most values."""
-    return max(clusters, key=lambda cluster: cluster.peak)
+def largest(clusters: list[Cluster]) -> Cluster:
+    """The cluster that holds the most values."""
+    return max(clusters, key=lambda cluster: cluster.count)

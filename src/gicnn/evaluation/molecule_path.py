@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gicnn.evaluation.clusters import cluster_values, densest
+from gicnn.evaluation.clusters import cluster_values, largest
 from gicnn.evaluation.interpolation import DecodedPath, follow_path, latent_minimum
 from gicnn.evaluation.references import farthest_pair, nearest_to_level
 from gicnn.models.vae import SideInformationVAE
@@ -24,13 +24,15 @@ def follow_molecule_path(
     decode: Callable[[Iterable[np.ndarray]], list[str]],
     known: Known,
     *,
+    components: int,
+    seed: int,
     candidates: int,
     steps: int,
     starts: int,
 ) -> tuple[list[dict], dict]:
-    """Walk at the level of the densest cluster of the property, and look up what is met.
+    """Walk at the level of the largest cluster of the property, and look up what is met.
 
-    By rule, the level is the mean of the training molecules in the densest cluster, and the
+    By rule, the level is the mean of the largest cluster of the training molecules, and the
     references are, of the test molecules nearest to that level, the two that the minimum sees
     under the widest angle.
 
@@ -39,6 +41,8 @@ def follow_molecule_path(
         splits: Graphs as numbers, and their property.
         decode: From graphs to canonical SMILES, "" where a graph is no valid molecule.
         known: Index and true property by canonical SMILES.
+        components: How many clusters are sought.
+        seed: Of the search for them.
         candidates: How many test molecules may be references.
         steps: Points on the path, ends included.
         starts: Codes from which the minimum is searched.
@@ -48,8 +52,8 @@ def follow_molecule_path(
     """
     model.double()
     x, y = splits["test"].x.double(), splits["test"].y.double()
-    clusters = cluster_values(splits["train"].y.double().numpy())
-    level = densest(clusters).mean
+    clusters = cluster_values(splits["train"].y.double().numpy(), components, seed)
+    level = largest(clusters).mean
     z = model.encode(x)
     model_mae = (model.predict(z) - y).abs().mean().item()
     centre = latent_minimum(model, z, starts)
@@ -63,7 +67,7 @@ def follow_molecule_path(
     summary = {
         "level": level,
         "cluster_mean": level,
-        "cluster_count": densest(clusters).count,
+        "cluster_count": largest(clusters).count,
         "clusters": [vars(cluster) for cluster in clusters],
         "steps": steps,
         "model_mae": model_mae,

@@ -1,0 +1,66 @@
+"""Level curves of a model that is known exactly."""
+
+import pytest
+import torch
+
+from gicnn.evaluation.level_curves import trace_level_curves
+
+PLAN = {"true_minima": [[0.0, 0.0]], "points": 40, "grid": 5, "starts": 8, "seed": 0}
+
+
+def truth(x):
+    return 1 + 2 * x.square().sum(-1)
+
+
+@pytest.fixture
+def x():
+    axis = torch.linspace(-1, 1, 9)
+    return torch.cartesian_prod(axis, axis)
+
+
+def test_curves_are_circles_of_the_right_radius(exact, x):
+    found = trace_level_curves(exact, truth, x, levels=[1.5, 3.0], **PLAN)
+    radius = torch.hypot(found.curves["x_1"], found.curves["x_2"])
+    expected = ((found.curves["level"] - 1) / 2).sqrt()
+
+    assert torch.allclose(radius, expected, atol=1e-6)
+    assert found.curves["residual"].abs().max() < 1e-9
+    assert len(radius) == 80
+
+
+def test_summary_says_what_is_outside_and_how_wrong(exact, x):
+    found = trace_level_curves(exact, truth, x, levels=[1.5, 9.0], **PLAN)
+    assert found.summary["curve_error"]["inside"] == pytest.approx(0, abs=1e-6)
+    assert found.summary["outside_share"] == pytest.approx(0.5)
+    assert found.summary["farthest"] == pytest.approx(2.0, rel=1e-2)
+    assert found.summary["distinct_minima"] == 1
+    assert found.summary["minimum"]["distance_from_true"] < 1e-4
+
+
+def test_level_below_the_minimum_has_no_curve(exact, x):
+    found = trace_level_curves(exact, truth, x, levels=[0.5, 3.0], **PLAN)
+    assert set(found.curves["level"].tolist()) == {3.0}
+
+
+def test_no_curve_at_all_leaves_empty_columns(exact, x):
+    found = trace_level_curves(exact, truth, x, levels=[0.5], **PLAN)
+    assert len(found.curves["x_1"]) == 0
+    assert found.summary["farthest"] is None
+
+
+def test_two_minima_are_both_found(exact, x):
+    exact.convex.forward = lambda z: (
+        -torch.exp(-8 * torch.stack([(z - 0.5).square().sum(-1), (z + 0.5).square().sum(-1)])).sum(
+            0
+        )
+    )
+    found = trace_level_curves(exact, truth, x, levels=[0.5], **(PLAN | {"starts": 40}))
+    assert found.summary["distinct_minima"] == 2
+    assert sum(found.minima["starts"].tolist()) <= 40
+
+
+def test_landscape_covers_the_square_and_the_codes(exact, x):
+    found = trace_level_curves(exact, truth, x, levels=[3.0], **PLAN).landscape
+    inputs = torch.tensor([space == "input" for space in found["space"]])
+    assert found["x_1"][inputs].unique().tolist() == pytest.approx([-1, -0.5, 0, 0.5, 1])
+    assert found["z_1"][~inputs].unique().tolist() == pytest.approx([-1, -0.5, 0, 0.5, 1])

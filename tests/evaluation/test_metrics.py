@@ -1,0 +1,57 @@
+"""Metrics against their definitions, on tables written by hand."""
+
+import math
+
+import pytest
+import torch
+
+from gicnn.evaluation.metrics import summarise
+from gicnn.evaluation.predictions import predict
+from gicnn.types import Split
+
+TABLE = {
+    "y": torch.tensor([1.0, 2.0, 3.0, 4.0]),
+    "predicted": torch.tensor([1.0, 3.0, 3.0, 2.0]),
+    "cycled": torch.tensor([1.5, 3.0, 3.0, 2.5]),
+    "cycled_hard": torch.tensor([1.0, 3.0, 7.0, 2.0]),
+    "squared_error": torch.tensor([0.01, 0.03, 0.0, 0.0]),
+    "exact": torch.tensor([True, True, False, True]),
+}
+
+
+def test_property_and_invariance():
+    numbers = summarise(TABLE, "gaussian")
+    assert numbers["count"] == 4
+    assert numbers["property_mae"] == pytest.approx(0.75)
+    assert numbers["property_rmse"] == pytest.approx(math.sqrt(5 / 4))
+    assert numbers["invariance_mae"] == pytest.approx(0.25)
+
+
+def test_reconstruction_of_pictures():
+    numbers = summarise(TABLE, "gaussian")
+    assert numbers["reconstruction_mse"] == pytest.approx(0.01)
+    assert numbers["reconstruction_psnr"] == pytest.approx(20.0)
+
+
+def test_reconstruction_of_graphs():
+    numbers = summarise(TABLE, "categorical")
+    assert numbers["reconstruction_exact"] == pytest.approx(0.75)
+    assert numbers["invariance_hard_mae"] == pytest.approx(1.0)
+
+
+def test_prediction_is_the_known_function(exact):
+    x = torch.randn(30, 2)
+    table = predict(exact, Split(x, torch.zeros(30), torch.arange(30)), batch_size=7)
+
+    assert torch.allclose(table["predicted"], 1 + 2 * x.square().sum(-1), atol=1e-5)
+    assert torch.allclose(table["cycled"], table["predicted"], atol=1e-5)
+    assert table["squared_error"].max() < 1e-10
+
+
+def test_perfect_graphs_count_as_exact_and_one_wrong_bit_does_not(graphs):
+    x = torch.tensor([[1.0, 0, 0, 1], [0, 1, 0, 1], [0, 1, 1, 0]])
+    split = Split(x, torch.zeros(3), torch.arange(3))
+    assert predict(graphs, split)["exact"].all()
+
+    graphs.decoder.forward = lambda z: 20 * torch.cat([z[:, :2], z[:, [3, 2]]], -1)
+    assert not predict(graphs, split)["exact"].any()
