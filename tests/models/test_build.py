@@ -72,7 +72,8 @@ def test_model_without_decoder_needs_an_invertible_encoder():
 
 def test_exact_model_decodes_with_the_encoder_s_inverse():
     flow = {"kind": "masked_autoregressive_flow", "transforms": 2, "hidden_features": [8]}
-    settings = SETTINGS | {"encoder": flow | {"activation": "elu"}, "decoder": None}
+    flow |= {"activation": "elu", "smallest_scale": 0.1}
+    settings = SETTINGS | {"encoder": flow, "decoder": None}
     model = build_model(settings, (2,)).double()
     x = torch.randn(10, 2, dtype=torch.float64)
 

@@ -8,7 +8,7 @@ from gicnn.nn.flow import MaskedAutoregressiveFlow
 
 @pytest.fixture
 def flow():
-    return MaskedAutoregressiveFlow((2,), 2, 4, [16], "elu").double()
+    return MaskedAutoregressiveFlow((2,), 2, 4, [16], "elu", 0.1).double()
 
 
 @pytest.mark.parametrize("reach", [1.0, 1e2, 1e4])
@@ -38,4 +38,4 @@ def test_gradients_reach_every_parameter_through_the_inverse(flow):
 
 def test_other_dimensions_are_refused():
     with pytest.raises(ValueError, match="latent_features is 3"):
-        MaskedAutoregressiveFlow((2,), 3, 4, [16], "elu")
+        MaskedAutoregressiveFlow((2,), 3, 4, [16], "elu", 0.1)

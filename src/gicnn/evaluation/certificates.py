@@ -8,10 +8,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from gicnn.evaluation.weights import hidden_weights, input_weights
+from gicnn.evaluation.weights import hidden_weights, input_weights, is_input_convex
 from gicnn.levelset import LevelSet, Minimum, count_crossings, find_minimum
 from gicnn.models.vae import SideInformationVAE
-from gicnn.nn.convex import InputConvexNetwork
 from gicnn.types import Split
 
 __all__ = ["Check", "certify"]
@@ -80,7 +79,7 @@ def certify(
         _bijection_check(model, x) if model.exact else _cycle_check(model, codes),
     ]
     return {
-        "guaranteed": isinstance(model.convex, InputConvexNetwork),
+        "guaranteed": is_input_convex(model.convex),
         "checks": [asdict(check) | {"holds": check.holds} for check in checks],
         "holds": all(check.holds for check in checks),
     }
@@ -143,8 +142,9 @@ def _ray_checks(
     rays: int,
     generator: torch.Generator,
 ) -> list[Check]:
+    convex = is_input_convex(model.convex)
     level = model.predict(codes).median().item()
-    points = LevelSet(model.predict, level, centre).sample(rays, generator)
+    points = LevelSet(model.predict, level, centre, quasi_convex=convex).sample(rays, generator)
     reached = points.reached
     directions = _directions(points.point - centre, reached)
     far = 3 * points.radius[reached].max().item() if bool(reached.any()) else 1.0

@@ -8,6 +8,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from gicnn.evaluation.weights import is_input_convex
 from gicnn.levelset import Box, LevelSet, LevelSetPoints, Minimum, find_minimum
 from gicnn.models.vae import SideInformationVAE
 
@@ -91,13 +92,14 @@ def _curves(
     count: int,
 ) -> Columns:
     lowest = model.predict(centre).item()
+    convex = is_input_convex(model.convex)
     nowhere = LevelSet(model.predict, lowest + 1, centre).at(centre.new_zeros(0, 1))
     tables = [_curve(model, truth, nowhere, 0)]  # the columns, should there be no curve at all
     for curve, level in enumerate(levels):
         if level <= lowest:
             _LOG.warning("level %g is not above the model's minimum %.3g: no curve", level, lowest)
             continue
-        found = LevelSet(model.predict, level, centre).grid(count)
+        found = LevelSet(model.predict, level, centre, quasi_convex=convex).grid(count)
         tables.append(_curve(model, truth, found, curve))
     return {name: torch.cat([table[name] for table in tables]) for name in tables[0]}
 

@@ -1,10 +1,12 @@
 """Exact bijections."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import zuko
 from jaxtyping import Float
 from torch import Tensor, nn
+from zuko.transforms import MonotonicAffineTransform
 
 from gicnn.nn.dense import ACTIVATIONS
 
@@ -15,8 +17,9 @@ class MaskedAutoregressiveFlow(nn.Module):
     r"""Masked autoregressive flow used as a bijection h between input and latent space.
 
     Each layer scales and shifts coordinate i by functions of the coordinates before it; the
-    order alternates from layer to layer. Scales lie between 1e-3 and 1e3, so the inverse is
-    exact, not iterated to a tolerance (section 2.3.1 of the paper).
+    order alternates from layer to layer. The inverse is exact, not iterated to a tolerance
+    (section 2.3.1 of the paper). Scales lie between ``smallest_scale`` and its reciprocal: the
+    nearer that is to 1, the tamer the map is outside the training range.
 
     Shapes:
         x: (*batch, features), returns: (*batch, features)
@@ -27,6 +30,7 @@ class MaskedAutoregressiveFlow(nn.Module):
         transforms: The number of autoregressive layers.
         hidden_features: The hidden widths of each layer's network.
         activation: A key of ``gicnn.nn.dense.ACTIVATIONS``.
+        smallest_scale: Of one layer, between 0 and 1.
 
     Raises:
         ValueError: The dimensions differ, so that no bijection exists.
@@ -37,7 +41,7 @@ class MaskedAutoregressiveFlow(nn.Module):
 
     Example:
         >>> import torch
-        >>> flow = MaskedAutoregressiveFlow((2,), 2, 4, [16], "elu")
+        >>> flow = MaskedAutoregressiveFlow((2,), 2, 4, [16], "elu", smallest_scale=0.1)
         >>> x = torch.randn(10, 2)
         >>> torch.allclose(flow.inverse(flow(x)), x, atol=1e-5)
         True
@@ -50,6 +54,7 @@ class MaskedAutoregressiveFlow(nn.Module):
         transforms: int,
         hidden_features: Sequence[int],
         activation: str,
+        smallest_scale: float,
     ) -> None:
         super().__init__()
         if tuple(in_shape) != (latent_features,):
@@ -62,6 +67,7 @@ class MaskedAutoregressiveFlow(nn.Module):
             transforms=transforms,
             hidden_features=tuple(hidden_features),
             activation=ACTIVATIONS[activation],
+            univariate=partial(MonotonicAffineTransform, slope=smallest_scale),
         )
         self.transform = flow.transform
 
