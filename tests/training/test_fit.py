@@ -49,7 +49,9 @@ def weights(model):
 
 
 def run(data, path, **changes):
-    return fit(make(data), *data, seed=5, checkpoint=path, fingerprint="a", **(PLAN | changes))
+    return fit(
+        make(data), *data, seed=5, checkpoint=path, fingerprint="a", title="a", **(PLAN | changes)
+    )
 
 
 @pytest.mark.parametrize("optimiser", ["adam", "adamax"])
@@ -74,7 +76,7 @@ def test_resumed_training_ends_with_the_same_weights_bit_for_bit(data, tmp_path,
 def test_a_restart_from_scratch_with_another_seed_ends_elsewhere(data, tmp_path):
     one, _ = run(data, tmp_path / "none")
     other, _ = fit(
-        make(data), *data, seed=6, checkpoint=tmp_path / "none", fingerprint="a", **PLAN
+        make(data), *data, seed=6, checkpoint=tmp_path / "none", fingerprint="a", title="a", **PLAN
     )
     assert not torch.equal(weights(one), weights(other))
 

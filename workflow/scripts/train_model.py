@@ -5,10 +5,11 @@ from pathlib import Path
 import pandas as pd
 import torch
 
-from gicnn.files import write_atomically, write_json
+from gicnn.files import write_json
 from gicnn.log import log_to
 from gicnn.models.build import build_model, property_units
 from gicnn.provenance import file_digest
+from gicnn.tables import save_table
 from gicnn.tensors import load_splits, save_tensors
 from gicnn.training.checkpoints import fingerprint
 from gicnn.training.device import choose_device
@@ -31,12 +32,17 @@ identity = fingerprint(
     **settings, seed=seed, kind=device.type, data=file_digest(snakemake.input.tensors)
 )
 kept, history = fit(
-    model, train, splits["validation"],
-    seed=seed, checkpoint=checkpoint, fingerprint=identity, **settings["training"],
-)  # fmt: skip
+    model,
+    train,
+    splits["validation"],
+    title="{dataset} {model} seed {seed}".format(**snakemake.wildcards),
+    seed=seed,
+    checkpoint=checkpoint,
+    fingerprint=identity,
+    **settings["training"],
+)
 
 save_tensors(snakemake.output.weights, kept.state_dict())
-with write_atomically(snakemake.output.history) as path:
-    pd.DataFrame(history).to_parquet(path, index=False)
+save_table(snakemake.output.history, pd.DataFrame(history))
 write_json(snakemake.output.run, facts.describe(kept))
 checkpoint.unlink(missing_ok=True)

@@ -46,6 +46,7 @@ def fit(
     seed: int,
     checkpoint: Path,
     fingerprint: str,
+    title: str,
     **settings: Any,  # noqa: ANN401
 ) -> tuple[nn.Module, list[dict[str, float]]]:
     """Fit a model; every step follows from the seed and its number alone.
@@ -60,6 +61,7 @@ def fit(
         seed: Of batches and of noise.
         checkpoint: Where the state is kept while training lasts.
         fingerprint: Of settings, data and code, kept with the checkpoint.
+        title: What the progress bar calls it.
         settings: The other arguments of ``Training``.
 
     Returns:
@@ -71,8 +73,7 @@ def fit(
     training = Training(model, train, seed=seed, **settings)
     training.restore(checkpoint, fingerprint)
     saved = time.monotonic()
-    with tqdm(total=training.steps, initial=training.progress.step, unit="step", file=sys.stderr,
-              mininterval=2, dynamic_ncols=True) as bar:  # fmt: skip
+    with _progress_bar(training, title) as bar:
         while training.progress.step < training.steps:
             training.advance()
             bar.update()
@@ -221,6 +222,19 @@ class Training:
         torch._foreach_lerp_(kept, current, weight)
         for ours, theirs in zip(self.average.buffers(), self.model.buffers(), strict=True):
             ours.copy_(theirs)
+
+
+def _progress_bar(training: Training, title: str) -> tqdm:
+    """Steps done, loss and time left; seldom where nobody watches, as in a log file."""
+    return tqdm(
+        desc=title,
+        total=training.steps,
+        initial=training.progress.step,
+        unit="step",
+        file=sys.stderr,
+        mininterval=1 if sys.stderr.isatty() else 30,
+        dynamic_ncols=True,
+    )
 
 
 def _mix(seed: int, purpose: str, number: int) -> int:
