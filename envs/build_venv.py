@@ -9,15 +9,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "envs" / "requirements.lock"
+PROJECT = ROOT / "pyproject.toml"
 VENV = ROOT / ".venv"
 STAMP = VENV / "built-from"
 
 
 def fingerprint() -> str:
     """What the environment depends on: the lock, the Python version and where it stands."""
-    digest = hashlib.sha256(LOCK.read_bytes()).hexdigest()
-    project = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    return f"{digest} {project} {sys.version_info[0]}.{sys.version_info[1]} {VENV}"
+    digests = (hashlib.sha256(path.read_bytes()).hexdigest() for path in (LOCK, PROJECT))
+    return f"{' '.join(digests)} {sys.version_info[0]}.{sys.version_info[1]} {ROOT}"
 
 
 def pip(*arguments: str) -> None:
@@ -28,7 +28,7 @@ def pip(*arguments: str) -> None:
 
 def build() -> None:
     """Create the environment anew; the stamp comes last, so a killed build never counts."""
-    print(f"Building {VENV} from {LOCK.relative_to(ROOT)} (once; several minutes)", flush=True)
+    print(f"Building {VENV} from {LOCK.name} (once; several minutes)", flush=True)
     if VENV.exists():
         shutil.rmtree(VENV)
     venv.create(VENV, with_pip=True)

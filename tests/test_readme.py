@@ -1,0 +1,46 @@
+"""The README's promises hold."""
+
+import re
+import runpy
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_example_runs(capsys, tmp_path):
+    example = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]
+    (tmp_path / "example.py").write_text(example, encoding="utf-8")
+    runpy.run_path(tmp_path / "example.py")
+    residual, *values = re.findall(r"\d\.\d+(?:e-\d+)?", capsys.readouterr().out)
+    assert float(residual) < 1e-9
+    assert values[:2] == ["5.0000", "5.0000"]
+
+
+def test_every_link_leads_to_a_file():
+    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
+    assert links
+    for link in links:
+        assert (ROOT / link).exists(), link
+
+
+def test_every_claim_in_the_figure_table_is_in_the_ledger():
+    ledger = (ROOT / "workflow/resources/claims.yaml").read_text(encoding="utf-8")
+    known = {claim["id"] for claim in yaml.safe_load(ledger)["claims"]}
+    rows = re.findall(r"^\| \d \|.*\| ([^|]+) \|$", README, re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert len(rows) == 6
+    assert named
+    assert named <= known
+
+
+def test_every_make_target_exists():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"(?:^|`)make ([a-z]+)", README, re.MULTILINE)) <= targets
+
+
+def test_every_recipe_in_the_table_exists():
+    recipes = set(re.findall(r"^\| (\w+) \|.*`make", README, re.MULTILINE))
+    assert recipes - {"default"} == {p.stem for p in (ROOT / "workflow/recipes").glob("*.yaml")}
