@@ -40,8 +40,8 @@ wildcard_constraints:
 
 
 def repository(path: str) -> str:
-    """A file of the repository, wherever the working directory is."""
-    return str(ROOT / path)
+    """A file of the repository, seen from the working directory, so that both can move."""
+    return os.path.relpath(ROOT / path)
 
 
 def code_digest(script: str, *modules: str) -> str:

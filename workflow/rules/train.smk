@@ -32,7 +32,6 @@ rule train_model:
     threads: 1
     resources:
         mem_mb=4000,
-        gpu=1,
     params:
         model=model_settings,
         training=lambda wildcards: config["training"][wildcards.dataset][wildcards.model],
