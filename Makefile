@@ -6,28 +6,32 @@ CORES  ?= all
 BIN       := .venv/bin
 # The default recipe's results are in results/, another recipe's in runs/RECIPE/results/.
 RUN        = $(if $(filter default,$(RECIPE)),.,runs/$(RECIPE))
-OVERLAY    = $(if $(filter default,$(RECIPE)),,--configfile workflow/recipes/$(RECIPE).yaml)
+OVERLAY    = $(if $(filter default,$(RECIPE)),,--configfile workflow/recipes/$(RECIPE).yaml \
+             --config recipe=$(RECIPE))
 SNAKEMAKE  = $(BIN)/python -m snakemake --snakefile Snakefile --directory $(RUN) $(OVERLAY) \
              --workflow-profile workflow/profiles/default
+# Written beside its place and renamed: a report that was cut short is no report.
+REPORT     = $(SNAKEMAKE) --quiet all --report results/report.part.html \
+             && mv $(RUN)/results/report.part.html $(RUN)/results/report.html
 
 .PHONY: reproduce smoke test lint format report venv help
 
 help:          ## show this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ \t/'
 
-reproduce: venv ## raw data to report, with RECIPE=default, smoke, printed or record
+reproduce: venv ## raw data to report, with RECIPE=default, smoke, printed or your own
 	@test -z "$(OVERLAY)" || test -f workflow/recipes/$(RECIPE).yaml || \
 	  { echo "no recipe '$(RECIPE)'; there are: default $(basename $(notdir $(wildcard workflow/recipes/*.yaml)))" >&2; exit 2; }
 	@mkdir -p $(RUN)
 	@$(SNAKEMAKE) --cores $(CORES)
-	@test $(RUN)/results/report.html -nt $(RUN)/results/claims.json || $(SNAKEMAKE) --quiet all --report results/report.html
+	@test $(RUN)/results/report.html -nt $(RUN)/results/claims.json || { $(REPORT); }
 	@$(BIN)/python -m gicnn.record $(RUN)/results/claims.json
 
 smoke:         ## the whole graph on shrunken settings, in minutes
 	@$(MAKE) --no-print-directory reproduce RECIPE=smoke
 
 report: venv   ## make the report of a finished run anew
-	@$(SNAKEMAKE) --quiet all --report results/report.html
+	@$(REPORT)
 
 test: venv     ## all tests
 	@$(BIN)/python -m pytest -n 2

@@ -1,11 +1,16 @@
-"""What every test starts from: fixed seeds and one thread."""
+"""What every test starts from: checked types and shapes, fixed seeds and one thread."""
 
 import random
 
+import jaxtyping
 import numpy as np
 import pytest
 import torch
 
+# Before anything of the package is imported. Whole numbers may stand for floats, as in Python.
+jaxtyping.install_import_hook(
+    "gicnn", "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
+)
 torch.set_num_threads(1)
 
 
@@ -14,3 +19,9 @@ def _seeds():
     random.seed(0)
     np.random.seed(0)
     torch.manual_seed(0)
+
+
+@pytest.fixture
+def unchecked(monkeypatch):
+    """Types and shapes go unchecked, so that the package itself must refuse what is wrong."""
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)

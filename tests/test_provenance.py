@@ -51,6 +51,14 @@ def test_comments_docstrings_and_layout_change_nothing(package, program, before,
     assert digest_after(program, package / "training/schedules.py", before, after) == digest
 
 
+def test_a_docstring_below_a_field_changes_nothing(package, tmp_path):
+    program = tmp_path / "other.py"
+    program.write_text("from gicnn.levelset.minimum import Minimum\n")
+    digest = provenance.code_digest(program)
+    path = package / "levelset/minimum.py"
+    assert digest_after(program, path, '"""Lowest point."""', '"""Best point."""') == digest
+
+
 def test_an_expression_changes_the_digest(package, program):
     digest = provenance.code_digest(program)
     path = package / "training/schedules.py"

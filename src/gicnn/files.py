@@ -1,5 +1,6 @@
 """Files that are either whole or absent (standard library only)."""
 
+import glob
 import json
 import os
 import tempfile
@@ -16,14 +17,17 @@ def write_atomically(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path beside ``path`` and rename it into place once the block succeeds.
 
     The temporary file keeps the suffix of ``path``, since many writers choose their format by
-    it. If the block raises, the temporary file goes and whatever stood at ``path`` stays.
+    it. One process at a time may write a path. If the block raises, the temporary file goes and whatever stood at ``path`` stays.
 
     Raises:
         OSError: The disk is full or the folder cannot be written; ``path`` is untouched.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
+    prefix = f".{path.name}."
+    for leftover in path.parent.glob(f"{glob.escape(prefix)}*"):  # of a killed process
+        leftover.unlink(missing_ok=True)
+    handle, name = tempfile.mkstemp(prefix=prefix, suffix=path.suffix, dir=path.parent)
     os.close(handle)
     temporary = Path(name)
     try:

@@ -1,18 +1,14 @@
-"""Surroundings of a notebook's kernel: its own folder, this interpreter, and an orderly end."""
+"""Surroundings of a notebook's kernel: its own folder, and this interpreter."""
 
 import json
 import os
-import signal
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
-from typing import NoReturn
 
-__all__ = ["KERNEL", "interrupted_by_sigterm", "private_folder"]
+__all__ = ["KERNEL", "private_folder"]
 
 KERNEL = "python3"
 _LONGEST_SOCKET_FOLDER = 60  # sockets have at most 104 bytes of path on macOS, 108 on Linux
@@ -52,20 +48,3 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
-
-
-@contextmanager
-def interrupted_by_sigterm() -> Iterator[None]:
-    """Leave by an exception when told to stop, so that the kernel is shut down on the way."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, _leave)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _leave(number: int, frame: FrameType | None) -> NoReturn:
-    raise SystemExit(128 + number)

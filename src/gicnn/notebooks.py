@@ -16,7 +16,8 @@ from papermill.exceptions import PapermillExecutionError
 from traitlets.config import Config
 
 from gicnn.files import write_atomically
-from gicnn.notebook_kernel import KERNEL, interrupted_by_sigterm, private_folder
+from gicnn.interruption import interrupted_by_sigterm
+from gicnn.notebook_kernel import KERNEL, private_folder
 from gicnn.notebook_pages import cleaned, page
 
 __all__ = ["NotebookError", "execute"]

@@ -80,15 +80,16 @@ def _imported_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 @cache
 def _normalised(path: Path) -> str:
-    tree = ast.parse(_code(path))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and _has_docstring(node):
-            node.body = node.body[1:] or [ast.Pass()]
+    tree = _Undocumented().visit(ast.parse(_code(path)))
     return ast.unparse(tree)
 
 
-def _has_docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> bool:
-    return ast.get_docstring(node, clean=False) is not None
+class _Undocumented(ast.NodeTransformer):
+    """Drops strings that stand alone: docstrings of whatever they document."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | ast.Pass:
+        alone = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return ast.Pass() if alone else node
 
 
 def _code(path: Path) -> str:

@@ -72,6 +72,7 @@ def load_splits(path: str | Path, device: str | torch.device = "cpu") -> dict[st
     splits = {}
     for code, name in enumerate(SPLITS):
         rows = tensors["split"] == code
-        parts = {key: tensors[key][rows].to(device) for key in ("x", "y", "index")}
+        names = tensors.keys() & {"x", "y", "index", "label"}
+        parts = {key: tensors[key][rows].to(device) for key in names}
         splits[name] = Split(**parts)
     return splits

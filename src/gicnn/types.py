@@ -17,8 +17,10 @@ class Split:
         x: Inputs, (n, *shape).
         y: Property in its own unit, (n,).
         index: Position in the source, (n,).
+        label: Class, (n,), where the dataset has classes.
     """
 
     x: Tensor
     y: Tensor
     index: Tensor
+    label: Tensor | None = None

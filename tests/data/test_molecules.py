@@ -1,11 +1,12 @@
 """Every molecule is in the table: in a split, or with the reason why not."""
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 import torch
 
 from gicnn.data.graphs import GraphCode
-from gicnn.data.molecules import build_qm9, save_molecules
+from gicnn.data.molecules import build_qm9, save_molecules, selection
 
 SETTINGS = {
     "stoichiometry": {"C": 2, "N": 0, "O": 1, "F": 0},
@@ -57,6 +58,16 @@ def test_molecules_that_no_split_takes_say_so(wheel):
     assert (table["reason"] == "not drawn for any split").sum() == 1
 
 
+def test_the_selection_counts_every_molecule_of_the_stoichiometry(wheel):
+    data, table = build_qm9(wheel, **SETTINGS | {"train": 1})
+    summary = selection(table)
+
+    assert summary["selected"] == 6
+    assert summary["left_out"]["count"] == 6 - len(data.y) == 3
+    assert sum(summary["left_out"]["reasons"].values()) == 3
+    assert summary["left_out"]["reasons"]["not drawn for any split"] == 1
+
+
 def test_asking_for_too_many_molecules_is_refused(wheel):
     with pytest.raises(ValueError, match="from 4 samples"):
         build_qm9(wheel, **SETTINGS | {"test": 2})
@@ -67,6 +78,7 @@ def test_the_table_is_saved_with_the_same_bytes_each_time(wheel, tmp_path):
         save_molecules(build_qm9(wheel, **SETTINGS)[1], tmp_path / name)
 
     loaded = pd.read_parquet(tmp_path / "first")
+    kinds = [str(field.type) for field in pq.read_schema(tmp_path / "first")]
 
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
     assert loaded["qm9_index"].tolist() == [1, 2, 3, 4, 5, 7]
@@ -79,4 +91,11 @@ def test_the_table_is_saved_with_the_same_bytes_each_time(wheel, tmp_path):
         "gap",
         "elements",
         "coordinates",
+    ]
+    assert kinds == [
+        "int64",
+        *["string"] * 4,
+        "double",
+        "list<element: string>",
+        "list<element: double>",
     ]

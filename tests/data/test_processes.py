@@ -1,5 +1,8 @@
 """Other programs are watched, and stopped when they take too long."""
 
+import os
+import signal
+import subprocess
 import sys
 import time
 
@@ -11,6 +14,19 @@ from gicnn.data.processes import ProgramError, run_program
 
 def python(program):
     return [sys.executable, "-c", program]
+
+
+def eventually(read):
+    """What ``read`` gives, once it gives something."""
+    stop = time.monotonic() + 20
+    while time.monotonic() < stop:
+        try:
+            if found := read():
+                return found
+        except FileNotFoundError:
+            pass
+        time.sleep(0.05)
+    raise TimeoutError
 
 
 def test_a_program_runs_in_its_folder(tmp_path):
@@ -43,6 +59,28 @@ def test_a_slow_program_is_stopped_with_what_it_started(tmp_path):
     assert time.monotonic() - start < 5
     time.sleep(2.5)
     assert not (tmp_path / "late").exists()
+
+
+def test_a_program_does_not_outlive_a_job_that_is_told_to_stop(tmp_path):
+    program = "import os, time; open('alive', 'w').write(str(os.getpid())); time.sleep(60)"
+    job = (
+        "import sys; from pathlib import Path; from gicnn.data.processes import run_program; "
+        f"run_program([sys.executable, '-c', {program!r}], Path.cwd(), 30)"
+    )
+    running = subprocess.Popen(python(job), cwd=tmp_path)
+    number = int(eventually(lambda: (tmp_path / "alive").read_text()))
+
+    running.send_signal(signal.SIGTERM)
+
+    assert running.wait(timeout=10) == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+def test_signals_are_taken_as_before_once_a_program_has_ended(tmp_path):
+    before = signal.getsignal(signal.SIGTERM)
+    run_program(python(""), tmp_path, 30)
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_progress_is_reported(tmp_path, monkeypatch, caplog):

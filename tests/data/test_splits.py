@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gicnn.data.splits import SPLITS, UNUSED, draw_splits, split_digests
+from gicnn.data.splits import UNUSED, draw_splits, split_digests
+from gicnn.types import SPLITS
 
 
 @given(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 9))

@@ -47,6 +47,18 @@ def test_inverse_that_is_none_is_found(convex, split):
     assert "bijection" in failed(certify(convex, split, **PLAN))
 
 
+def test_start_that_runs_off_is_not_passed_over(convex, split):
+    convex.convex.forward = lambda z: torch.minimum(z.square().sum(-1), 4 - z[..., 0])
+    assert "unique_minimum" in failed(certify(convex, split, **(PLAN | {"starts": 64})))
+
+
+def test_convexity_without_an_exact_bijection_is_no_guarantee(convex, split):
+    convex.decoder = torch.nn.Linear(2, 2)
+    certificate = certify(convex, split, **PLAN)
+    assert certificate["convex"]
+    assert not certificate["guaranteed"]
+
+
 def test_unconstrained_model_is_seen_to_lack_the_guarantee(convex, split):
     convex.convex = DenseProperty(2, [16, 16], "relu")
     certificate = certify(convex, split, **PLAN)

@@ -64,3 +64,18 @@ def test_landscape_covers_the_square_and_the_codes(exact, x):
     inputs = torch.tensor([space == "input" for space in found["space"]])
     assert found["x_1"][inputs].unique().tolist() == pytest.approx([-1, -0.5, 0, 0.5, 1])
     assert found["z_1"][~inputs].unique().tolist() == pytest.approx([-1, -0.5, 0, 0.5, 1])
+
+
+def test_rest_on_the_border_of_the_box_is_no_minimum(exact, x):
+    """A saddle has none, though a search confined to a box ends in two places."""
+    exact.convex.forward = lambda z: z[..., 1] ** 2 - z[..., 0] ** 2
+    found = trace_level_curves(exact, truth, x, levels=[0.5], **PLAN)
+    assert found.summary["distinct_minima"] == 0
+    assert found.summary["minima_from_true"] is None
+
+
+def test_error_beyond_twice_the_square_is_told_apart(exact, x):
+    found = trace_level_curves(exact, lambda x: truth(x) + 1, x, levels=[1.5, 19.0], **PLAN)
+    assert found.summary["curve_error"]["beyond"] == pytest.approx(1.0, abs=1e-6)
+    near = trace_level_curves(exact, truth, x, levels=[1.5], **PLAN)
+    assert near.summary["curve_error"]["beyond"] is None

@@ -48,7 +48,7 @@ def test_a_graph_that_qm9_lacks_has_no_structure(numbers):
     balls = [sum(isinstance(patch, Circle) for patch in axes.patches) for axes in above]
 
     assert [count // 2 for count in balls] == [len(row) for row in numbers["elements"]]
-    assert above[3].texts[0].get_text() == "not in QM9"
+    assert above[3].texts[0].get_text() == "not in the\nC7O2 subset"
 
 
 def draw_line(numbers):

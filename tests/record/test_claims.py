@@ -32,6 +32,7 @@ def judge(*measurements, seeds=(0,), **values):
 
 
 other = measurement(name="other", key="other")
+ORDER = ["not attempted", "not reproduced", "partly", "reproduced"]
 
 
 @pytest.mark.parametrize(
@@ -163,15 +164,66 @@ def test_outside_the_band_is_not_reproduced():
 def test_a_missing_measurement_never_helps(values):
     found = {f"e{number}": value for number, value in enumerate(values)}
     specs = [measurement(name=name, key=name) for name in found]
-    order = ["not attempted", "not reproduced", "partly", "reproduced"]
     with_all = judge(*specs, **{name: value or 0.0 for name, value in found.items()})["status"]
     with_some = judge(*specs, **found)["status"]
 
-    assert order.index(with_some) <= order.index(with_all)
+    assert ORDER.index(with_some) <= ORDER.index(with_all)
 
 
 def test_reproduced_needs_every_measurement():
     assert judge(measurement(), other, error=0, other=None)["status"] == "partly"
+
+
+def judge_numbers(band, *numbers):
+    """Evaluate one claim on one number a seed."""
+    values = {FILE.format(seed=seed): {"error": number} for seed, number in enumerate(numbers)}
+    return evaluate([claim(measurement(band=band))], values.get, range(len(numbers)))[0]["status"]
+
+
+def test_exactly_one_is_asked_of_each_value_and_not_of_their_mean():
+    exactly = {"minimum": 1, "maximum": 1}
+
+    assert judge_numbers(exactly, 1, 1) == "reproduced"
+    assert judge_numbers(exactly, 0, 2) == "not reproduced"
+    assert judge_numbers({"minimum": 0.9, "maximum": 1.1}, 0, 2) == "reproduced"
+
+
+@given(numbers=st.lists(st.integers(0, 3), min_size=1, max_size=5))
+def test_band_of_one_number_holds_only_if_all_values_are_it(numbers):
+    status = judge_numbers({"minimum": 1, "maximum": 1}, *numbers)
+
+    assert (status == "reproduced") == (set(numbers) == {1})
+
+
+def judge_with(premises, values, **flag):
+    """Evaluate one claim on evidence and on premises, each flagged as given."""
+    found = {f"e{n}": value for n, value in enumerate(values)}
+    added = {f"p{n}": value for n, value in enumerate(premises)}
+    specs = [measurement(name=name, key=name) for name in found]
+    specs += [measurement(name=name, key=name, **flag) for name in added]
+    return ORDER.index(judge(*specs, **found, **added)["status"])
+
+
+OUTCOMES = st.lists(st.sampled_from([None, 0.5, 2.0]), max_size=3)
+
+
+@given(values=OUTCOMES, premises=OUTCOMES)
+def test_premises_never_raise_a_verdict(values, premises):
+    assert judge_with(premises, values, premise=True) <= judge_with([], values)
+
+
+def test_what_is_no_premise_raises_a_verdict():
+    assert judge_with([0.5], [2.0]) > judge_with([], [2.0])
+
+
+@pytest.mark.parametrize("premise", [2.0, None])
+def test_premise_that_fails_or_is_missing_lowers_a_verdict(premise):
+    assert ORDER[judge_with([premise], [0.5], premise=True)] == "partly"
+    assert ORDER[judge_with([0.5], [0.5], premise=True)] == "reproduced"
+
+
+def test_premises_alone_are_no_attempt():
+    assert judge(measurement(premise=True), error=0.4)["status"] == "not attempted"
 
 
 def test_claims_with_one_id_are_refused():

@@ -81,6 +81,12 @@ def test_every_form_shows_printed_measured_band_and_verdict(form):
 
 
 @pytest.mark.parametrize("form", FORMS)
+def test_every_form_marks_premises(form):
+    assert "(premise)" in form(record(premise=True))
+    assert "(premise)" not in form(record())
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_smoke_numbers_say_so_before_any_claim(form):
     shown = form(record(recipe="smoke"))
 

@@ -110,6 +110,7 @@ def test_unknown_key_is_refused(path):
         {"band": {}},
         {"band": {"max": 1}},
         {"printed": "97"},
+        {"premise": False},
     ],
 )
 def test_bad_value_is_refused(change):
@@ -145,6 +146,31 @@ def test_bands_are_in_order():
     for item in measurements():
         band = item["band"]
         assert band.get("minimum", 0) <= band.get("maximum", band.get("minimum", 0))
+
+
+def test_each_claim_rests_on_more_than_premises():
+    judged = [claim for claim in entries("claims") if claim["measurements"]]
+
+    assert judged
+    for claim in judged:
+        assert not all(item.get("premise") for item in claim["measurements"]), claim["id"]
+
+
+def test_claims_on_convex_networks_leave_none_of_them_out():
+    config = yaml.safe_load((WORKFLOW.parent / "config.yaml").read_text(encoding="utf-8"))
+    trained = {
+        f"{dataset}/{model}"
+        for dataset, models in config["models"].items()
+        for model, parts in models.items()
+        if parts["property_decoder"]["kind"] == "input_convex"
+    }
+    exact = {run for run in trained if run.endswith("/gicnn")}
+    certified = [item for item in measurements() if "certificate" in item["file"]]
+
+    assert len(trained) > len(exact) > 0
+    assert certified
+    for item in certified:
+        assert set(item["runs"]) in (trained, exact), item["name"]
 
 
 def test_runs_are_given_where_a_pattern_asks_for_them():

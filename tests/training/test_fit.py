@@ -5,7 +5,8 @@ import torch
 
 from gicnn.models.build import build_model
 from gicnn.training.checkpoints import fingerprint
-from gicnn.training.fit import NonFiniteLossError, Training, fit
+from gicnn.training.fit import fit
+from gicnn.training.steps import NonFiniteLossError, Training
 from gicnn.types import Split
 
 DENSE = {"kind": "dense", "hidden_features": [16], "activation": "elu", "dropout": 0.2}
@@ -48,10 +49,10 @@ def weights(model):
     return torch.cat([value.flatten() for value in model.state_dict().values()])
 
 
-def run(data, path, **changes):
-    return fit(
-        make(data), *data, seed=5, checkpoint=path, fingerprint="a", title="a", **(PLAN | changes)
-    )
+def run(data, path, seed=5, **changes):
+    plan = PLAN | changes
+    fitted = fit(make(data), *data, seed=seed, checkpoint=path, fingerprint="a", title="a", **plan)
+    return fitted.model, fitted.history
 
 
 @pytest.mark.parametrize("optimiser", ["adam", "adamax"])
@@ -75,9 +76,7 @@ def test_resumed_training_ends_with_the_same_weights_bit_for_bit(data, tmp_path,
 
 def test_a_restart_from_scratch_with_another_seed_ends_elsewhere(data, tmp_path):
     one, _ = run(data, tmp_path / "none")
-    other, _ = fit(
-        make(data), *data, seed=6, checkpoint=tmp_path / "none", fingerprint="a", title="a", **PLAN
-    )
+    other, _ = run(data, tmp_path / "none", seed=6)
     assert not torch.equal(weights(one), weights(other))
 
 
@@ -145,7 +144,25 @@ def test_every_example_is_seen_once_an_epoch(data):
 
 
 def test_fingerprint_depends_on_every_fact():
-    facts = {"seed": 1, "model": {"a": 1}, "code": "x"}
-    assert fingerprint(**facts) == fingerprint(**dict(reversed(facts.items())))
+    facts = {"seed": 1, "settings": {"a": 1}, "code": "x"}
+    kept = fingerprint(facts, data="d")
+    assert fingerprint(dict(reversed(facts.items())), data="d") == kept
+    assert fingerprint(facts, data="other") != kept
     for key in facts:
-        assert fingerprint(**facts) != fingerprint(**(facts | {key: "else"}))
+        assert fingerprint(facts | {key: "else"}, data="d") != kept
+
+
+def test_seconds_of_all_stretches_add_up(data, tmp_path):
+    path = tmp_path / "checkpoint"
+    training = Training(make(data), data[0], seed=5, **PLAN)
+    training.started -= 1000
+    training.advance()
+    training.save(path, "a")
+    again = Training(make(data), data[0], seed=5, **PLAN)
+    again.restore(path, "a")
+    assert 1000 < again.seconds < 1100
+
+
+def test_a_last_batch_of_one_example_is_fine(data, tmp_path):
+    _, history = run(data, tmp_path / "none", batch_size=49)
+    assert history[-1]["loss"] == pytest.approx(history[-1]["loss"])

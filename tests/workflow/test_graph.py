@@ -1,4 +1,4 @@
-"""The graph is whole, and code digests rerun just what uses the code."""
+"""The graph is whole, and editing code reruns just what uses the code."""
 
 import json
 import re
@@ -11,12 +11,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "config.yaml", "workflow", "src", "envs")
+OVERLAY = "training: {rosenbrock: {gicnn: {epochs: 1}}}"
+WEIGHTS = "results/models/rosenbrock/gicnn/seed-0/weights.safetensors"
 
 
 def snakemake(directory, *arguments, snakefile=ROOT / "Snakefile"):
     command = [sys.executable, "-m", "snakemake", "--snakefile", snakefile, "--cores", "1"]
+    profile = ("--workflow-profile", snakefile.parent / "workflow/profiles/default")
     return subprocess.run(
-        [*command, "--directory", directory, *arguments],
+        [*command, *profile, "--directory", directory, *arguments],
         capture_output=True,
         text=True,
         timeout=300,
@@ -25,7 +28,9 @@ def snakemake(directory, *arguments, snakefile=ROOT / "Snakefile"):
 
 
 def planned(output):
-    """Jobs by rule, as a dry run counts them."""
+    """Jobs by rule, as a dry run counts them; it says nothing of jobs where there is none."""
+    if "Job stats:" not in output:
+        return {}
     table = output.split("Job stats:")[1].split("total")[0]
     return {name: int(count) for name, count in re.findall(r"^(\w+) +(\d+)$", table, re.MULTILINE)}
 
@@ -66,14 +71,47 @@ def test_bad_config_stops_before_anything_runs(tmp_path, override, message):
 @pytest.fixture
 def checkout(tmp_path):
     """A copy of the program whose modules can be edited."""
+    copy_program(tmp_path)
+    return tmp_path
+
+
+def copy_program(folder):
     ignore = shutil.ignore_patterns("__pycache__", ".snakemake")
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
-            shutil.copytree(source, tmp_path / part, ignore=ignore)
+            shutil.copytree(source, folder / part, ignore=ignore)
         else:
-            shutil.copy(source, tmp_path / part)
-    return tmp_path
+            shutil.copy(source, folder / part)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A copy of the program in which one model is trained, briefly."""
+    folder = tmp_path_factory.mktemp("finished")
+    copy_program(folder)
+    (folder / "overlay.yaml").write_text(OVERLAY)
+    result = ask_for_weights(folder)
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+@pytest.fixture
+def run(finished, tmp_path):
+    """A finished run whose program can be edited."""
+    return shutil.copytree(finished, tmp_path / "run")
+
+
+def ask_for_weights(run, *arguments):
+    overlay = ("--configfile", run / "overlay.yaml")
+    return snakemake(run, *overlay, *arguments, "--", WEIGHTS, snakefile=run / "Snakefile")
+
+
+def plan(run):
+    """What asking for the weights again would run."""
+    result = ask_for_weights(run, "--dry-run", "--quiet", "rules")
+    assert result.returncode == 0, result.stderr
+    return planned(result.stdout)
 
 
 def digests(checkout):
@@ -111,13 +149,28 @@ def edit(path, before, after):
     path.write_text(text.replace(before, after, 1))
 
 
-def test_a_comment_reruns_nothing(checkout):
-    before = digests(checkout)
-    edit(checkout / "src/gicnn/nn/convolution.py", "_SIDE = 36", "# a remark\n_SIDE = 36")
-    assert digests(checkout) == before
+def test_a_comment_in_a_module_or_script_reruns_nothing(run):
+    edit(run / "src/gicnn/data/grids.py", "def build_grid(", "# a remark\ndef build_grid(")
+    edit(run / "src/gicnn/training/fit.py", "def fit(", "# a remark\ndef fit(")
+    for script in ("build_grid", "train_model"):
+        edit(run / f"workflow/scripts/{script}.py", "log_to(snake", "# a remark\nlog_to(snake")
+    assert plan(run) == {}
 
 
-def test_an_expression_reruns_its_users_and_nothing_else(checkout):
+@pytest.mark.parametrize(
+    ("module", "before", "after", "rerun"),
+    [
+        ("data/grids.py", "1 - 10 * first", "1 - 11 * first", ["build_grid", "train_model"]),
+        ("nn/flow.py", "self.transform()(x)", "self.transform()(x + 0)", ["train_model"]),
+        ("nn/convolution.py", "x - 0.5", "x - 0.4", []),
+    ],
+)
+def test_an_expression_reruns_its_users_and_what_follows(run, module, before, after, rerun):
+    edit(run / "src/gicnn" / module, before, after)
+    assert plan(run) == dict.fromkeys(rerun, 1)
+
+
+def test_an_expression_of_one_network_retrains_only_models_that_have_it(checkout):
     before = digests(checkout)
     edit(checkout / "src/gicnn/nn/convolution.py", "x - 0.5", "x - 0.4")
     after = digests(checkout)

@@ -3,7 +3,7 @@
 from gicnn.data.card import describe
 from gicnn.data.checks import check_files
 from gicnn.data.dataset import save_dataset
-from gicnn.data.molecules import build_qm9, save_molecules
+from gicnn.data.molecules import build_qm9, save_molecules, selection
 from gicnn.files import write_json
 from gicnn.log import log_to
 
@@ -14,4 +14,5 @@ dataset, molecules = build_qm9(snakemake.input.wheel, **settings)
 
 save_dataset(dataset, snakemake.output.tensors)
 save_molecules(molecules, snakemake.output.molecules)
-write_json(snakemake.output.card, describe(dataset, settings, sources))
+card = describe(dataset, settings, sources) | selection(molecules)
+write_json(snakemake.output.card, card)

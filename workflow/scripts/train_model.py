@@ -9,40 +9,39 @@ from gicnn.files import write_json
 from gicnn.log import log_to
 from gicnn.models.build import build_model, property_units
 from gicnn.provenance import file_digest
+from gicnn.seeds import derive_seed
 from gicnn.tables import save_table
 from gicnn.tensors import load_splits, save_tensors
 from gicnn.training.checkpoints import fingerprint
 from gicnn.training.device import choose_device
 from gicnn.training.fit import fit
-from gicnn.training.run_facts import RunFacts
+from gicnn.training.run_facts import describe_cost, describe_run
 
 log_to(snakemake.log[0])
 torch.set_num_threads(snakemake.threads)
 settings = dict(snakemake.params)
 checkpoint = Path(settings.pop("checkpoint"))
-seed = int(snakemake.wildcards.seed)
-facts = RunFacts(settings, seed, device := choose_device(settings["device"]))
+device = choose_device(settings["device"])
+seed = derive_seed(*snakemake.wildcards)
+facts = describe_run(settings, seed, device)
 
 splits = load_splits(snakemake.input.tensors, device)
 train = splits["train"]
 torch.manual_seed(seed)
 units = property_units(settings["model"], train.y)
 model = build_model(settings["model"], train.x.shape[1:], units).to(device)
-identity = fingerprint(
-    **settings, seed=seed, kind=device.type, data=file_digest(snakemake.input.tensors)
-)
-kept, history = fit(
+fitted = fit(
     model,
     train,
     splits["validation"],
     title="{dataset} {model} seed {seed}".format(**snakemake.wildcards),
     seed=seed,
     checkpoint=checkpoint,
-    fingerprint=identity,
+    fingerprint=fingerprint(facts, data=file_digest(snakemake.input.tensors)),
     **settings["training"],
 )
 
-save_tensors(snakemake.output.weights, kept.state_dict())
-save_table(snakemake.output.history, pd.DataFrame(history))
-write_json(snakemake.output.run, facts.describe(kept))
+save_tensors(snakemake.output.weights, fitted.model.state_dict())
+save_table(snakemake.output.history, pd.DataFrame(fitted.history))
+write_json(snakemake.output.run, facts | describe_cost(fitted.model, fitted.seconds))
 checkpoint.unlink(missing_ok=True)

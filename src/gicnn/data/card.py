@@ -6,7 +6,8 @@ from typing import Any
 from torch import Tensor
 
 from gicnn.data.dataset import Dataset
-from gicnn.data.splits import SPLITS, split_digests
+from gicnn.data.splits import split_digests
+from gicnn.types import SPLITS
 
 __all__ = ["describe"]
 

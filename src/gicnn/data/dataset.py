@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jaxtyping import Float32, Int64, UInt8
-from safetensors.torch import save_file
 from torch import Tensor
 
-from gicnn.files import write_atomically
+from gicnn.tensors import save_tensors
 
 __all__ = ["Dataset", "save_dataset"]
 
@@ -51,6 +50,4 @@ class Dataset:
 
 def save_dataset(dataset: Dataset, path: str | Path) -> None:
     """Write all tensors to one safetensors file; the same dataset always gives the same bytes."""
-    tensors = {name: tensor.contiguous() for name, tensor in dataset.tensors.items()}
-    with write_atomically(path) as temporary:
-        save_file(tensors, temporary)
+    save_tensors(path, dataset.tensors)

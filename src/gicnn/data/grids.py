@@ -9,7 +9,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from gicnn.data.dataset import Dataset
-from gicnn.data.splits import SPLITS
+from gicnn.types import SPLITS
 
 __all__ = ["FUNCTIONS", "build_grid", "gaussian_mixture", "rosenbrock", "rosenbrock_printed"]
 

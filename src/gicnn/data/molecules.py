@@ -4,11 +4,11 @@ import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 import torch
 from jaxtyping import UInt8
 
@@ -16,12 +16,20 @@ from gicnn.data.chemistry import UnfitMoleculeError, canonical_smiles, parse_smi
 from gicnn.data.dataset import Dataset
 from gicnn.data.graphs import GraphCode
 from gicnn.data.qm9 import read_qm9
-from gicnn.data.splits import SPLITS, UNUSED, draw_splits
-from gicnn.files import write_atomically
+from gicnn.data.splits import UNUSED, draw_splits
+from gicnn.tables import save_table
+from gicnn.types import SPLITS
 
-__all__ = ["build_qm9", "encode_all", "save_molecules"]
+__all__ = ["build_qm9", "encode_all", "save_molecules", "selection"]
 
 _log = logging.getLogger(__name__)
+_COLUMNS = {
+    "qm9_index": pa.int64(),
+    **dict.fromkeys(("smiles", "inchi", "split", "reason"), pa.string()),
+    "gap": pa.float64(),
+    "elements": pa.list_(pa.string()),
+    "coordinates": pa.list_(pa.float64()),
+}
 
 
 def build_qm9(
@@ -100,20 +108,25 @@ def encode_all(
     return graphs, known, reasons
 
 
+def selection(table: pd.DataFrame) -> dict[str, Any]:
+    """How many molecules the stoichiometry selects, and how many are in no split, by reason.
+
+    Args:
+        table: As ``build_qm9`` gives it.
+
+    Example:
+        >>> selection(pd.DataFrame({"reason": ["", "charged", "", "charged"]}))
+        {'selected': 4, 'left_out': {'count': 2, 'reasons': {'charged': 2}}}
+    """
+    reasons = Counter(filter(None, table["reason"]))
+    left_out = {"count": reasons.total(), "reasons": dict(sorted(reasons.items()))}
+    return {"selected": len(table), "left_out": left_out}
+
+
 def save_molecules(table: pd.DataFrame, path: str | Path) -> None:
     """Write the table of molecules as parquet; the same table always gives the same bytes."""
-    schema = pa.schema(
-        [
-            ("qm9_index", pa.int64()),
-            *((name, pa.string()) for name in ("smiles", "inchi", "split", "reason")),
-            ("gap", pa.float64()),
-            ("elements", pa.list_(pa.string())),
-            ("coordinates", pa.list_(pa.float64())),
-        ]
-    )
-    columns = pa.Table.from_pandas(table, schema=schema, preserve_index=False)
-    with write_atomically(path) as temporary:
-        pq.write_table(columns.replace_schema_metadata(), temporary)
+    kinds = {name: pd.ArrowDtype(kind) for name, kind in _COLUMNS.items()}
+    save_table(path, table[list(kinds)].astype(kinds))
 
 
 def _dataset(graphs: np.ndarray, table: pd.DataFrame, split: np.ndarray) -> Dataset:

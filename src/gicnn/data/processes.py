@@ -9,6 +9,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from gicnn.interruption import interrupted_by_sigterm
+
 __all__ = ["ProgramError", "run_program"]
 
 _log = logging.getLogger(__name__)
@@ -27,17 +29,20 @@ def run_program(
 ) -> None:
     """Run a program in a folder, and report how much it has written there.
 
+    It is stopped, with all that it started, when it takes too long or this program is told to
+    stop: a group of its own keeps it from hearing of that itself.
+
     Args:
         command: The program and its arguments.
         folder: Where it runs; temporary files of the program go there too.
-        time_limit: Seconds after which it is stopped, with all that it started.
+        time_limit: Seconds after which it is stopped.
         environment: Variables that are set for it beside the inherited ones.
 
     Raises:
         ProgramError: It is not there, ends with another code than 0, or takes too long.
     """
     variables = {**os.environ, "TMPDIR": str(folder), **(environment or {})}
-    with tempfile.TemporaryFile() as output:
+    with tempfile.TemporaryFile() as output, interrupted_by_sigterm():
         try:
             process = subprocess.Popen(
                 command,

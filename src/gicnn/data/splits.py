@@ -6,10 +6,9 @@ from collections.abc import Mapping
 import numpy as np
 from jaxtyping import Int64, UInt8
 
-__all__ = ["SPLITS", "UNUSED", "draw_splits", "split_digests"]
+from gicnn.types import SPLITS
 
-SPLITS = ("train", "validation", "test")
-"""The name of split 0, 1 and 2."""
+__all__ = ["UNUSED", "draw_splits", "split_digests"]
 
 UNUSED = 255
 """What stands for a sample in no split."""

@@ -1,7 +1,9 @@
 """A path between two pictures at a fixed rotation angle (Figure 5)."""
 
+from collections.abc import Mapping
+
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Int
 from torch import Tensor
 
 from gicnn.evaluation.interpolation import DecodedPath, follow_path, latent_minimum
@@ -18,8 +20,7 @@ Columns = dict[str, Tensor]
 def follow_image_path(
     model: SideInformationVAE,
     judge: SideInformationVAE,
-    test: Split,
-    label: Int[Tensor, "n"],
+    splits: Mapping[str, Split],
     *,
     level: float,
     start_label: int,
@@ -34,9 +35,9 @@ def follow_image_path(
 
     Args:
         model: Input-convex, with an approximate bijection.
-        judge: A model trained apart from it, which reads the angle of each decoded picture.
-        test: Pictures, (n, 1, height, width), and their angles in degrees.
-        label: Their classes.
+        judge: A model trained apart from it, from a seed of its own, which reads the angle of each decoded picture.
+        splits: Pictures, (n, 1, height, width), their angles in degrees and their classes. The
+            minimum is searched from validation codes, references are test pictures.
         level: In degrees, counter-clockwise positive.
         start_label: The class that the path starts from.
         end_label: The class that it leads to.
@@ -46,21 +47,18 @@ def follow_image_path(
     Returns:
         The rows of the references and of the path, and a summary.
     """
+    test = splits["test"]
     x, y = test.x.double(), test.y.double()
     judge_mae = _read_angles(judge, test.x).sub(test.y).abs().mean().item()
     model.double()
-    centre = latent_minimum(model, model.encode(x[: 10 * starts]), starts)
+    centre = latent_minimum(model, model.encode(splits["validation"].x[:starts].double()))
     kinds = (start_label, end_label)
-    chosen = torch.cat([nearest_to_level(y, level, _among(label, kind)) for kind in kinds])
+    chosen = torch.cat([nearest_to_level(y, level, test.label == kind) for kind in kinds])
     path = follow_path(model, centre, x[chosen], level, steps)
     read = _read_angles(judge, path.inputs.float()).double()
-    references = _reference_rows(model, judge, test, label, chosen, level)
+    references = _reference_rows(model, judge, test, chosen, level)
     rows = _path_rows(path, read)
     return [references, rows], _summary(path, read, level, judge_mae)
-
-
-def _among(label: Int[Tensor, "n"], kind: int) -> Bool[Tensor, "n"]:
-    return label == kind
 
 
 def _read_angles(judge: SideInformationVAE, x: Tensor) -> Tensor:
@@ -71,7 +69,6 @@ def _reference_rows(
     model: SideInformationVAE,
     judge: SideInformationVAE,
     test: Split,
-    label: Int[Tensor, "n"],
     chosen: Int[Tensor, "2"],
     level: float,
 ) -> Columns:
@@ -90,7 +87,7 @@ def _reference_rows(
         "y_cycle": model.cycle(z),
         "y_judge": _read_angles(judge, x).double(),
         "true_y": test.y[chosen].double(),
-        "label": label[chosen],
+        "label": test.label[chosen],
         "index": test.index[chosen],
         "image": x.double().flatten(1),
     }

@@ -30,15 +30,13 @@ class DecodedPath:
 
 
 @torch.no_grad()
-def latent_minimum(
-    model: SideInformationVAE, codes: Float[Tensor, "n d"], starts: int
-) -> Float[Tensor, "d"]:
-    """The one minimum of f, searched from the first codes; the centre of all level sets.
+def latent_minimum(model: SideInformationVAE, starts: Float[Tensor, "n d"]) -> Float[Tensor, "d"]:
+    """The one minimum of f, the centre of all level sets.
 
     Raises:
         ValueError: It is not attained, with the reason.
     """
-    return find_minimum(model.convex, codes[:starts]).require_attained().point
+    return find_minimum(model.convex, starts).require_attained().point
 
 
 @torch.no_grad()

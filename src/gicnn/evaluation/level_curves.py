@@ -5,17 +5,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 
+from gicnn.evaluation.curve_summary import summarise
 from gicnn.evaluation.weights import is_input_convex
-from gicnn.levelset import Box, LevelSet, LevelSetPoints, Minimum, find_minimum
+from gicnn.levelset import Box, LevelSet, LevelSetPoints, find_minimum
 from gicnn.models.vae import SideInformationVAE
 
 __all__ = ["LevelCurves", "trace_level_curves"]
 
 _LOG = logging.getLogger(__name__)
-_CLOSE = 0.05  # in standard deviations of the codes
+_CLOSE = 0.05  # minima this near to each other, in deviations of the codes, are one
 
 Columns = dict[str, Tensor | list[str]]
 
@@ -66,22 +67,31 @@ def trace_level_curves(
     model.double().eval()
     x = x.double()
     codes = model.encode(x)
-    minimum = _search(model, codes, starts, seed)
-    centre = minimum.distinct[0] if len(minimum.distinct) else minimum.point
-    curves = _curves(model, truth, centre, levels, points)
+    lowest, arrivals = _search(model, codes, starts, seed)
+    curves = _curves(model, truth, lowest[0], levels, points)
     landscape = _landscape(model, truth, x, codes, grid)
-    minima = _minima(model, minimum)
-    return LevelCurves(curves, landscape, minima, _summary(curves, minima, x, true_minima))
+    minima = _minima(model, lowest, arrivals)
+    return LevelCurves(curves, landscape, minima, summarise(curves, minima, x, true_minima))
 
 
 def _search(
     model: SideInformationVAE, codes: Float[Tensor, "n 2"], starts: int, seed: int
-) -> Minimum:
-    """Minima within the box of the codes; those that are close for the codes count as one."""
+) -> tuple[Float[Tensor, "m 2"], Int[Tensor, "m"]]:
+    """Minima inside the box of the codes, lowest first, and how many starts came to each.
+
+    Minima that are close for the codes count as one; on the border of the box a function that
+    falls outwards comes to rest, which is no minimum. If there is none inside, the lowest point
+    is returned with no starts.
+    """
     chosen = torch.randperm(len(codes), generator=torch.Generator().manual_seed(seed))[:starts]
-    box = Box(codes.min(0).values, codes.max(0).values)
-    close = _CLOSE * codes.std().item()
-    return find_minimum(model.predict, codes[chosen], region=box, separation=close)
+    low, high = codes.min(0).values, codes.max(0).values
+    separation = _CLOSE * codes.std().item()
+    found = find_minimum(model.convex, codes[chosen], region=Box(low, high), separation=separation)
+    margin = 1e-6 * (high - low)
+    inside = ((found.distinct > low + margin) & (found.distinct < high - margin)).all(-1)
+    if not bool(inside.any()):
+        return found.point[None], torch.zeros(1, dtype=torch.int64)
+    return found.distinct[inside], found.starts_per_minimum[inside]
 
 
 def _curves(
@@ -160,43 +170,16 @@ def _grid_over(points: Float[Tensor, "n 2"], count: int) -> Float[Tensor, "m 2"]
     return torch.cartesian_prod(*axes)
 
 
-def _minima(model: SideInformationVAE, minimum: Minimum) -> Columns:
-    z = minimum.distinct if len(minimum.distinct) else minimum.point[None]
-    starts = minimum.starts_per_minimum if len(minimum.distinct) else torch.zeros(1).long()
+def _minima(
+    model: SideInformationVAE, z: Float[Tensor, "m 2"], arrivals: Int[Tensor, "m"]
+) -> Columns:
     return {
         "minimum": torch.arange(len(z)),
         **_coordinates(model.decode(z), z),
         "y": model.predict(z),
-        "starts": starts,
+        "starts": arrivals,
     }
 
 
 def _coordinates(x: Float[Tensor, "n 2"], z: Float[Tensor, "n 2"]) -> Columns:
     return {"x_1": x[:, 0], "x_2": x[:, 1], "z_1": z[:, 0], "z_2": z[:, 1]}
-
-
-def _summary(
-    curves: Columns,
-    minima: Columns,
-    x: Float[Tensor, "n 2"],
-    true_minima: Sequence[Sequence[float]],
-) -> dict:
-    best = torch.stack([minima["x_1"][0], minima["x_2"][0]])
-    gaps = (best - torch.tensor(true_minima, dtype=best.dtype)).norm(dim=-1)
-    points = torch.stack([curves["x_1"], curves["x_2"]], -1)
-    outside = (points.abs() > x.abs().max() + 1e-6).any(-1)
-    error = (curves["true_y"] - curves["level"]).abs()
-    return {
-        "minimum": {
-            "x": best.tolist(),
-            "y": minima["y"][0].item(),
-            "distance_from_true": gaps.min().item(),
-        },
-        "distinct_minima": int((minima["starts"] > 0).sum()),
-        "curve_error": {
-            "inside": error[~outside].mean().item() if bool((~outside).any()) else None,
-            "outside": error[outside].mean().item() if bool(outside.any()) else None,
-        },
-        "outside_share": outside.double().mean().item() if len(points) else None,
-        "farthest": points.abs().max().item() if len(points) else None,
-    }

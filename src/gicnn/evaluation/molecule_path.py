@@ -56,7 +56,7 @@ def follow_molecule_path(
     level = largest(clusters).mean
     z = model.encode(x)
     model_mae = (model.predict(z) - y).abs().mean().item()
-    centre = latent_minimum(model, z, starts)
+    centre = latent_minimum(model, model.encode(splits["validation"].x[:starts].double()))
     near = nearest_to_level(y, level, torch.ones_like(y, dtype=torch.bool), candidates)
     ends = near[list(farthest_pair(z[near], centre))]
     path = follow_path(model, centre, x[ends], level, steps)

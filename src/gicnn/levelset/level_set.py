@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from typing import Self
 
 import torch
 from jaxtyping import Float
@@ -90,7 +89,7 @@ class LevelSet:
         *,
         region: Region | None = None,
         **options: bool | int,
-    ) -> Self:
+    ) -> "LevelSet":
         """Find the minimum and use it as the centre; further options are those of the class.
 
         Raises:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Self
 
 import torch
 from jaxtyping import Float, Int
@@ -45,7 +44,7 @@ class Minimum:
     starts_per_minimum: Int[Tensor, " m"] = field(repr=False)
     """How many starts ended in each."""
 
-    def require_attained(self) -> Self:
+    def require_attained(self) -> "Minimum":
         """Return the record itself.
 
         Raises:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Self
 
 import torch
 from jaxtyping import Bool, Float
@@ -52,7 +51,7 @@ class LevelSetPoints:
         """Say for each ray, in flattened order, why it has no point; empty where it has."""
         return self.radii.reasons()
 
-    def require_reached(self) -> Self:
+    def require_reached(self) -> "LevelSetPoints":
         """Return the record itself.
 
         Raises:

@@ -1,7 +1,7 @@
 """Convex regions to which a search can be confined (section 3.3.1 of the paper)."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Float
@@ -10,6 +10,7 @@ from torch import Tensor
 __all__ = ["Ball", "Box", "Region"]
 
 
+@runtime_checkable
 class Region(Protocol):
     """A closed convex set: what the searches need to know of it."""
 

@@ -1,5 +1,6 @@
 """Likelihoods of the input given what the decoder says."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import torch
@@ -12,24 +13,24 @@ from gicnn.nn.scale import TrainableScale
 __all__ = ["CategoricalLikelihood", "GaussianLikelihood", "Likelihood"]
 
 
-class Likelihood(nn.Module):
-    """What a likelihood offers; ``parameters_`` are the decoder's outputs.
+class Likelihood(nn.Module, ABC):
+    """What a likelihood offers, given the decoder's outputs.
 
     Shapes:
-        x, parameters_: (batch, *shape); log_prob: (batch,); mean and mode: (batch, *shape)
+        x, outputs: (batch, *shape); log_prob: (batch,); mean and mode: (batch, *shape)
     """
 
-    def log_prob(self, parameters_: Tensor, x: Tensor) -> Tensor:
+    @abstractmethod
+    def log_prob(self, outputs: Tensor, x: Tensor) -> Tensor:
         """Logarithm of p(x | z), summed over the features."""
-        raise NotImplementedError
 
-    def mean(self, parameters_: Tensor) -> Tensor:
+    @abstractmethod
+    def mean(self, outputs: Tensor) -> Tensor:
         """Expected input, differentiable: what the cycle feeds back to the encoder."""
-        raise NotImplementedError
 
-    def mode(self, parameters_: Tensor) -> Tensor:
+    @abstractmethod
+    def mode(self, outputs: Tensor) -> Tensor:
         """Most likely input."""
-        raise NotImplementedError
 
 
 class GaussianLikelihood(Likelihood):
@@ -48,16 +49,16 @@ class GaussianLikelihood(Likelihood):
         self.scale = TrainableScale(start=1.0, floor=floor)
 
     def log_prob(
-        self, parameters_: Float[Tensor, "b *shape"], x: Float[Tensor, "b *shape"]
+        self, outputs: Float[Tensor, "b *shape"], x: Float[Tensor, "b *shape"]
     ) -> Float[Tensor, "b"]:
-        normal = torch.distributions.Normal(parameters_, self.scale(), validate_args=False)
+        normal = torch.distributions.Normal(outputs, self.scale(), validate_args=False)
         return normal.log_prob(x).flatten(1).sum(-1)
 
-    def mean(self, parameters_: Float[Tensor, "b *shape"]) -> Float[Tensor, "b *shape"]:
-        return parameters_
+    def mean(self, outputs: Float[Tensor, "b *shape"]) -> Float[Tensor, "b *shape"]:
+        return outputs
 
-    def mode(self, parameters_: Float[Tensor, "b *shape"]) -> Float[Tensor, "b *shape"]:
-        return parameters_
+    def mode(self, outputs: Float[Tensor, "b *shape"]) -> Float[Tensor, "b *shape"]:
+        return outputs
 
 
 class CategoricalLikelihood(Likelihood):
@@ -79,19 +80,17 @@ class CategoricalLikelihood(Likelihood):
         self.sizes = [count * categories for count, categories in self.groups]
 
     def log_prob(
-        self, parameters_: Float[Tensor, "b d"], x: Float[Tensor, "b d"]
+        self, outputs: Float[Tensor, "b d"], x: Float[Tensor, "b d"]
     ) -> Float[Tensor, "b"]:
-        log_probabilities = [
-            F.log_softmax(part, -1).flatten(1) for part in self._split(parameters_)
-        ]
+        log_probabilities = [F.log_softmax(part, -1).flatten(1) for part in self._split(outputs)]
         return (torch.cat(log_probabilities, -1) * x).sum(-1)
 
-    def mean(self, parameters_: Float[Tensor, "b d"]) -> Float[Tensor, "b d"]:
-        return torch.cat([part.softmax(-1).flatten(1) for part in self._split(parameters_)], -1)
+    def mean(self, outputs: Float[Tensor, "b d"]) -> Float[Tensor, "b d"]:
+        return torch.cat([part.softmax(-1).flatten(1) for part in self._split(outputs)], -1)
 
-    def mode(self, parameters_: Float[Tensor, "b d"]) -> Float[Tensor, "b d"]:
-        hard = [F.one_hot(part.argmax(-1), part.shape[-1]) for part in self._split(parameters_)]
-        return torch.cat([part.flatten(1) for part in hard], -1).to(parameters_.dtype)
+    def mode(self, outputs: Float[Tensor, "b d"]) -> Float[Tensor, "b d"]:
+        hard = [F.one_hot(part.argmax(-1), part.shape[-1]) for part in self._split(outputs)]
+        return torch.cat([part.flatten(1) for part in hard], -1).to(outputs.dtype)
 
     def _split(self, features: Tensor) -> list[Tensor]:
         if features.shape[-1] != sum(self.sizes):

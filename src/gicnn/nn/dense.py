@@ -31,10 +31,17 @@ def dense(widths: Sequence[int], activation: str, dropout: float) -> nn.Sequenti
 
 
 class DenseEncoder(nn.Module):
-    """Posterior mean by a dense network.
+    """Posterior mean by a dense network (appendix of the paper: synthetic data, molecules).
 
     Shapes:
         x: (batch, *in_shape), returns: (batch, latent_features)
+
+    Args:
+        in_shape: The shape of one input.
+        latent_features: The latent dimension.
+        hidden_features: The hidden widths, input side first.
+        activation: A key of ``ACTIVATIONS``.
+        dropout: The share of hidden units dropped while training.
     """
 
     def __init__(
@@ -54,10 +61,17 @@ class DenseEncoder(nn.Module):
 
 
 class DenseDecoder(nn.Module):
-    """Likelihood parameters by a dense network.
+    """What the likelihood needs, by a dense network.
 
     Shapes:
         z: (batch, latent_features), returns: (batch, *out_shape)
+
+    Args:
+        latent_features: The latent dimension.
+        out_shape: The shape of one input.
+        hidden_features: The hidden widths, latent side first.
+        activation: A key of ``ACTIVATIONS``.
+        dropout: The share of hidden units dropped while training.
     """
 
     def __init__(
@@ -78,10 +92,15 @@ class DenseDecoder(nn.Module):
 
 
 class DenseProperty(nn.Module):
-    """Property by a dense network without constraints: the baseline.
+    """Property by a dense network without constraints: the baseline of section 5.
 
     Shapes:
         z: (*batch, in_features), returns: (*batch,)
+
+    Args:
+        in_features: The latent dimension.
+        hidden_features: The hidden widths, latent side first.
+        activation: A key of ``ACTIVATIONS``.
     """
 
     def __init__(self, in_features: int, hidden_features: Sequence[int], activation: str) -> None:

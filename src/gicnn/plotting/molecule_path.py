@@ -13,7 +13,7 @@ __all__ = ["draw", "numbers"]
 _COLUMNS = ["place", "kind", "step", "smiles", "qm9_index", "level", "y", "true_gap"]
 _PER_LINE = 8  # as many as stay readable at page width
 _FEWEST = 6  # columns whose room fewer ones get, so that few molecules are not blown up
-_LEGEND = "band gap in QM9, kcal/mol (in brackets: predicted, for a graph that QM9 does not have)"
+_LEGEND = "band gap in QM9, kcal/mol (in brackets: predicted, for a graph not in the C7O2 subset)"
 
 
 def numbers(path: pd.DataFrame, molecules: pd.DataFrame, *, most: int) -> pd.DataFrame:
@@ -28,7 +28,7 @@ def numbers(path: pd.DataFrame, molecules: pd.DataFrame, *, most: int) -> pd.Dat
     Returns:
         One row a molecule, references first and last: place (among all graphs), kind, step, smiles, qm9_index (-1 where
         QM9 does not have it), level, y, true_gap, layout (x y of each heavy atom of the
-        drawing), elements and coordinates (as seen, nearest last; empty where not in QM9).
+        drawing), elements and coordinates (as seen, nearest last; empty where not in the subset).
 
     Raises:
         ValueError: There are not two references.
@@ -87,7 +87,7 @@ def _draw_line(part: SubFigure, rows: pd.DataFrame, columns: int) -> None:
         if len(row.elements):
             draw_structure(above, row.elements, np.reshape(row.coordinates, (-1, 3)))
         else:
-            above.text(0.5, 0.5, "not in QM9", color=MUTED, size=6.5, ha="center",
+            above.text(0.5, 0.5, "not in the\nC7O2 subset", color=MUTED, size=6.5, ha="center",
                        va="center", transform=above.transAxes)  # fmt: skip
         draw_graph(below, row.smiles, np.reshape(row.layout, (-1, 2)))
         below.text(0.5, -0.02, _label(row), ha="center", va="top", transform=below.transAxes,

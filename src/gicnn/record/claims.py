@@ -1,7 +1,7 @@
 """Claims of a paper held against the files that a run has left."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from gicnn.record.measurements import STATUSES, Measurement, Read, Status, measure
@@ -89,7 +89,7 @@ def _evaluated(claim: Mapping[str, Any], read: Read, seeds: Sequence[int]) -> Cl
         id=claim["id"],
         where=claim["where"],
         statement=claim["statement"],
-        status=_overall([item["status"] for item in measurements]),
+        status=_overall(measurements),
         measurements=measurements,
         figures=list(claim["evidence"]["figures"]),
         tables=list(claim["evidence"]["tables"]),
@@ -97,13 +97,15 @@ def _evaluated(claim: Mapping[str, Any], read: Read, seeds: Sequence[int]) -> Cl
     )
 
 
-def _overall(statuses: Iterable[Status]) -> Status:
-    kinds = set(statuses)
-    if kinds <= {"not attempted"}:
+def _overall(measurements: Sequence[Measurement]) -> Status:
+    """What the evidence says; a premise that fails can lower it, and none can raise it."""
+    evidence = {item["status"] for item in measurements if not item["premise"]}
+    premises = {item["status"] for item in measurements if item["premise"]}
+    if evidence <= {"not attempted"}:
         return "not attempted"
-    if kinds == {"reproduced"}:
+    if evidence | premises == {"reproduced"}:
         return "reproduced"
-    return "partly" if kinds & {"reproduced", "partly"} else "not reproduced"
+    return "partly" if evidence & {"reproduced", "partly"} else "not reproduced"
 
 
 def _check_unique(names: Sequence[str]) -> None:

@@ -40,7 +40,7 @@ def _claim(claim: Claim) -> Iterator[str]:
 
 def _row(item: Measurement) -> str:
     cells = (
-        item["name"],
+        wording.name(item),
         wording.printed(item),
         wording.measured(item),
         wording.band(item["band"]),

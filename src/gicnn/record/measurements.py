@@ -19,12 +19,15 @@ class Measurement(TypedDict):
     """One number that speaks for or against a claim.
 
     ``measured`` is the mean over ``values`` and ``spread`` their standard deviation; both are
-    None where there is nothing to take them of. ``missing`` says what could not be read.
+    None where there is nothing to take them of. ``missing`` says what could not be read. A
+    ``premise`` is what other measurements rest on, or what holds by construction: it can spoil
+    a claim, but is no evidence for it.
     """
 
     name: str
     unit: str
     printed: float | None
+    premise: bool
     measured: float | None
     spread: float | None
     band: dict[str, float]
@@ -54,16 +57,16 @@ def measure(spec: Mapping[str, Any], read: Read, seeds: Sequence[int]) -> Measur
         if value is not None:
             values.append({"file": source, "value": value})
     numbers = [item["value"] for item in values]
-    mean = fmean(numbers) if numbers else None
     return Measurement(
         name=spec["name"],
         unit=spec["unit"],
         printed=spec["printed"],
-        measured=mean,
+        premise=spec.get("premise", False),
+        measured=fmean(numbers) if numbers else None,
         spread=stdev(numbers) if len(numbers) > 1 else None,
         band=dict(spec["band"]),
         reason=spec["reason"],
-        status=_verdict(mean, spec["band"], missing),
+        status=_verdict(numbers, spec["band"], missing),
         values=values,
         missing=missing,
     )
@@ -115,16 +118,22 @@ def _ratio(numbers: list[Any], last: Mapping[str, Any], place: Mapping[str, Any]
     return numbers[0] / numbers[1]
 
 
-def _verdict(mean: float | None, band: Mapping[str, float], missing: list[str]) -> Status:
-    if mean is None:
+def _verdict(numbers: list[float], band: Mapping[str, float], missing: list[str]) -> Status:
+    if not numbers:
         return "not attempted"
-    if not _inside(mean, band):
+    if not all(_inside(number, band) for number in _judged(numbers, band)):
         return "not reproduced"
     return "partly" if missing else "reproduced"
 
 
-def _inside(mean: float, band: Mapping[str, float]) -> bool:
-    """Whether a mean lies in a band, whose ends belong to it even after rounding."""
-    ends = [end for end in band.values() if math.isclose(mean, end, rel_tol=1e-9)]
-    above = mean >= band.get("minimum", -math.inf)
-    return bool(ends) or (above and mean <= band.get("maximum", math.inf))
+def _judged(numbers: list[float], band: Mapping[str, float]) -> list[float]:
+    """Their mean; but each of them where the band is one number, since 0 and 2 are not 1."""
+    exact = "minimum" in band and band["minimum"] == band.get("maximum")
+    return numbers if exact else [fmean(numbers)]
+
+
+def _inside(number: float, band: Mapping[str, float]) -> bool:
+    """Whether a number lies in a band, whose ends belong to it even after rounding."""
+    ends = [end for end in band.values() if math.isclose(number, end, rel_tol=1e-9)]
+    above = number >= band.get("minimum", -math.inf)
+    return bool(ends) or (above and number <= band.get("maximum", math.inf))

@@ -92,7 +92,7 @@ def _claim(claim: Claim) -> str:
 
 def _row(item: Measurement) -> str:
     cells = (
-        escape(item["name"]),
+        escape(wording.name(item)),
         escape(wording.printed(item)),
         escape(wording.measured(item)),
         escape(wording.band(item["band"])),

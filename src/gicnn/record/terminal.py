@@ -50,7 +50,7 @@ def _claim(claim: Claim, columns: Sequence[int], width: int) -> str:
 def _measurement(item: Measurement, columns: Sequence[int], width: int) -> str:
     verdict = f"{wording.MARKS[item['status']]} {item['status']}"
     cells = (wording.printed(item), wording.measured(item), wording.band(item["band"]), verdict)
-    row = _row((item["name"], *cells), columns)
+    row = _row((wording.name(item), *cells), columns)
     gaps = [_indented(f"missing: {name}", width) for name in item["missing"]]
     return "\n".join([row, *gaps])
 

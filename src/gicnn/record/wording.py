@@ -5,7 +5,18 @@ from collections.abc import Mapping
 from gicnn.record.claims import Record
 from gicnn.record.measurements import STATUSES, Measurement, Status
 
-__all__ = ["MARKS", "TITLE", "about", "band", "counts", "measured", "number", "printed", "warning"]
+__all__ = [
+    "MARKS",
+    "TITLE",
+    "about",
+    "band",
+    "counts",
+    "measured",
+    "name",
+    "number",
+    "printed",
+    "warning",
+]
 
 TITLE = "What the paper claims and what this run measured"
 MARKS: dict[Status, str] = {
@@ -26,6 +37,11 @@ def number(value: float) -> str:
     if (float(value).is_integer() and abs(value) < 1e9) or abs(value) >= 999.5:
         return f"{value:,.0f}" if abs(value) < 1e9 else f"{value:.3g}"
     return f"{value:.3g}"
+
+
+def name(item: Measurement) -> str:
+    """What was measured, and whether it is a premise only."""
+    return f"{item['name']} (premise)" if item["premise"] else item["name"]
 
 
 def printed(item: Measurement) -> str:
@@ -67,9 +83,12 @@ def counts(record: Record) -> str:
 
 
 def about(record: Record) -> str:
-    """Which recipe and seeds the numbers come from."""
+    """Which recipe and seeds the numbers come from, and how to read them."""
     seeds = ", ".join(map(str, record["seeds"]))
-    return f"Recipe {record['recipe']}, seed{'s' * (len(record['seeds']) > 1)} {seeds}."
+    return (
+        f"Recipe {record['recipe']}, seed{'s' * (len(record['seeds']) > 1)} {seeds}. "
+        "A measurement marked as a premise can lower a verdict, never raise it."
+    )
 
 
 def warning(record: Record) -> str:

@@ -18,9 +18,14 @@ __all__ = ["fingerprint", "load_checkpoint", "save_checkpoint"]
 _LOG = logging.getLogger(__name__)
 
 
-def fingerprint(**facts: Any) -> str:  # noqa: ANN401
-    """Digest of everything a training follows from; a checkpoint of another one is not used."""
-    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+def fingerprint(facts: Mapping[str, Any], data: str) -> str:
+    """Digest of everything a training follows from; a checkpoint of another one is not used.
+
+    Args:
+        facts: Settings, code, seed, device, threads, versions: ``run_facts.describe_run``.
+        data: Digest of the dataset.
+    """
+    return hashlib.sha256(json.dumps([facts, data], sort_keys=True).encode()).hexdigest()
 
 
 def save_checkpoint(

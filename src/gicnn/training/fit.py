@@ -1,41 +1,33 @@
 """The one training loop."""
 
-import copy
-import hashlib
-import sys
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch import Tensor, nn
-from tqdm import tqdm
-
 from gicnn.models.vae import SideInformationVAE
-from gicnn.training.checkpoints import load_checkpoint, save_checkpoint
-from gicnn.training.objectives import Terms, objective
-from gicnn.training.schedules import beta_schedule, learning_rate_schedule
+from gicnn.training.progress import progress_bar
+from gicnn.training.steps import Training
 from gicnn.types import Split
 
-__all__ = ["NonFiniteLossError", "Training", "fit"]
+__all__ = ["Fitted", "fit"]
 
 _SECONDS_BETWEEN_CHECKPOINTS = 20.0
-_OPTIMISERS = {"adam": torch.optim.Adam, "adamax": torch.optim.Adamax}
 
 
-class NonFiniteLossError(ArithmeticError):
-    """A term of the loss became infinite or not a number."""
+@dataclass(frozen=True)
+class Fitted:
+    """What a training leaves behind.
 
+    Attributes:
+        model: The one to keep, in evaluation mode: the average where asked for.
+        history: One row for each epoch.
+        seconds: Spent, all stretches together.
+    """
 
-@dataclass
-class _Progress:
-    """What a training has come to, besides weights and optimiser."""
-
-    step: int = 0
-    history: list[dict[str, float]] = field(default_factory=list)
-    sums: dict[str, float] = field(default_factory=dict)
+    model: SideInformationVAE
+    history: list[dict[str, float]]
+    seconds: float
 
 
 def fit(
@@ -48,7 +40,7 @@ def fit(
     fingerprint: str,
     title: str,
     **settings: Any,  # noqa: ANN401
-) -> tuple[nn.Module, list[dict[str, float]]]:
+) -> Fitted:
     """Fit a model; every step follows from the seed and its number alone.
 
     Stopped at any moment, a second call with the same arguments goes on from the last
@@ -64,16 +56,13 @@ def fit(
         title: What the progress bar calls it.
         settings: The other arguments of ``Training``.
 
-    Returns:
-        The model to keep (the average where asked for), and one row per epoch.
-
     Raises:
         NonFiniteLossError: Naming epoch, term and settings; the checkpoint stays.
     """
     training = Training(model, train, seed=seed, **settings)
     training.restore(checkpoint, fingerprint)
     saved = time.monotonic()
-    with _progress_bar(training, title) as bar:
+    with progress_bar(title, training.progress.step, training.steps) as bar:
         while training.progress.step < training.steps:
             training.advance()
             bar.update()
@@ -83,171 +72,4 @@ def fit(
             if time.monotonic() - saved > _SECONDS_BETWEEN_CHECKPOINTS:
                 training.save(checkpoint, fingerprint)
                 saved = time.monotonic()
-    return training.average.eval(), training.progress.history
-
-
-class Training:
-    """A model being fitted: one call of ``advance`` per batch.
-
-    Args:
-        model: On its device.
-        train: The training split, on the same device.
-        seed: Of batches and of noise.
-        epochs: Passes over the training split.
-        batch_size: Examples in a batch; the last batch of an epoch may be smaller.
-        optimiser: "adam" or "adamax".
-        learning_rate: Arguments of ``learning_rate_schedule`` but ``steps``.
-        beta: Arguments of ``beta_schedule`` but ``steps_per_epoch``.
-        property_weight: Weight of the property's likelihood.
-        cycle: See ``objectives.objective``; left out for exact bijections.
-        averaging: Decay of the running average of the weights; 0 for none.
-    """
-
-    def __init__(
-        self,
-        model: SideInformationVAE,
-        train: Split,
-        *,
-        seed: int,
-        epochs: int,
-        batch_size: int,
-        optimiser: str,
-        learning_rate: Mapping[str, Any],
-        beta: Mapping[str, Any],
-        property_weight: float,
-        cycle: Mapping[str, Any] | None,
-        averaging: float,
-    ) -> None:
-        self.model = model.train()
-        self.average = copy.deepcopy(model) if averaging else model
-        self.averaging = averaging
-        self.train = train
-        self.target = (train.y - model.offset) / model.scale
-        self.seed = seed
-        self.batch_size = batch_size
-        self.steps_per_epoch = -(-len(train.x) // batch_size)
-        self.steps = epochs * self.steps_per_epoch
-        self.rate_at = learning_rate_schedule(**learning_rate, steps=self.steps)
-        self.beta_at = beta_schedule(**beta, steps_per_epoch=self.steps_per_epoch)
-        self.weights = {"property_weight": property_weight, "cycle": cycle}
-        if model.exact:
-            self.weights["cycle"] = None
-        self.optimiser = _OPTIMISERS[optimiser](model.parameters(), lr=self.rate_at(0))
-        self.progress = _Progress()
-
-    @property
-    def ends_epoch(self) -> bool:
-        """Whether the step just made was the last one of an epoch."""
-        return self.progress.step % self.steps_per_epoch == 0
-
-    def advance(self) -> None:
-        """Make one step."""
-        step = self.progress.step
-        batch = self._batch(*divmod(step, self.steps_per_epoch))
-        torch.manual_seed(_mix(self.seed, "noise", step))
-        beta = self.beta_at(step)
-        x, y = self.train.x[batch], self.target[batch]
-        terms = objective(self.model, x, y, beta=beta, **self.weights)
-        self._add(terms, len(batch))
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.rate_at(step)
-        self.optimiser.zero_grad(set_to_none=True)
-        terms.loss.backward()
-        self.optimiser.step()
-        self._move_average(step)
-        self.progress.step += 1
-
-    def close_epoch(self, validation: Split) -> dict[str, float]:
-        """Add one row to the history: mean terms, schedules, property error on validation."""
-        sums, step = self.progress.sums, self.progress.step
-        row: dict[str, float] = {"epoch": step // self.steps_per_epoch}
-        row |= {name: total / sums["count"] for name, total in sums.items() if name != "count"}
-        row |= {"beta": self.beta_at(step - 1), "learning_rate": self.rate_at(step - 1)}
-        row |= {"validation_property_mae": _property_mae(self.average, validation)}
-        self.progress.history.append(row)
-        self.progress.sums = {}
-        return row
-
-    def save(self, checkpoint: Path, fingerprint: str) -> None:
-        """Keep the state, unless a weight is no longer finite."""
-        if all(bool(parameter.isfinite().all()) for parameter in self.model.parameters()):
-            progress = asdict(self.progress) | {"fingerprint": fingerprint}
-            save_checkpoint(checkpoint, self._modules(), self.optimiser, progress)
-
-    def restore(self, checkpoint: Path, fingerprint: str) -> None:
-        """Go back to a kept state of this very training, if there is one."""
-        device = self.train.x.device
-        kept = load_checkpoint(checkpoint, self._modules(), self.optimiser, fingerprint, device)
-        if kept is not None:
-            self.progress = _Progress(kept["step"], kept["history"], kept["sums"])
-
-    def _modules(self) -> dict[str, nn.Module]:
-        averaged = {"average": self.average} if self.averaging else {}
-        return {"model": self.model} | averaged
-
-    def _batch(self, epoch: int, position: int) -> Tensor:
-        """Indices of one batch; the order of an epoch is drawn once."""
-        if position == 0 or not hasattr(self, "_order"):
-            generator = torch.Generator().manual_seed(_mix(self.seed, "order", epoch))
-            order = torch.randperm(len(self.train.x), generator=generator)
-            self._order = order.to(self.train.x.device)
-        return self._order[position * self.batch_size : (position + 1) * self.batch_size]
-
-    def _add(self, terms: Terms, count: int) -> None:
-        """Add a batch to the epoch's sums, and stop if a term is not finite."""
-        numbers = torch.stack(list(vars(terms).values())).detach().tolist()
-        values = dict(zip(vars(terms), numbers, strict=True))
-        unsound = [name for name, value in values.items() if value - value != 0]
-        if unsound:
-            epoch = self.progress.step // self.steps_per_epoch + 1
-            raise NonFiniteLossError(
-                f"the loss is not finite in epoch {epoch}, step {self.progress.step + 1}: "
-                f"{', '.join(unsound)} of {values}; settings: batch_size {self.batch_size}, "
-                f"learning rate {self.rate_at(self.progress.step):.3g}, "
-                f"beta {self.beta_at(self.progress.step):.3g}, {self.weights}. Lower the learning "
-                "rate or that term's weight. The last good checkpoint is kept"
-            )
-        sums = self.progress.sums
-        sums["count"] = sums.get("count", 0.0) + count
-        for name, value in values.items():
-            sums[name] = sums.get(name, 0.0) + value * count
-
-    @torch.no_grad()
-    def _move_average(self, step: int) -> None:
-        """Exponential average of the weights, quicker at the start; statistics are copied."""
-        if not self.averaging:
-            return
-        weight = 1 - min(self.averaging, (1 + step) / (10 + step))
-        kept, current = list(self.average.parameters()), list(self.model.parameters())
-        torch._foreach_lerp_(kept, current, weight)
-        for ours, theirs in zip(self.average.buffers(), self.model.buffers(), strict=True):
-            ours.copy_(theirs)
-
-
-def _progress_bar(training: Training, title: str) -> tqdm:
-    """Steps done, loss and time left; seldom where nobody watches, as in a log file."""
-    return tqdm(
-        desc=title,
-        total=training.steps,
-        initial=training.progress.step,
-        unit="step",
-        file=sys.stderr,
-        mininterval=1 if sys.stderr.isatty() else 30,
-        dynamic_ncols=True,
-    )
-
-
-def _mix(seed: int, purpose: str, number: int) -> int:
-    """A seed for one purpose at one moment, the same in every process."""
-    return int.from_bytes(hashlib.sha256(f"{seed} {purpose} {number}".encode()).digest()[:7])
-
-
-@torch.no_grad()
-def _property_mae(model: SideInformationVAE, split: Split) -> float:
-    """Mean absolute error over a split, by way of posterior means."""
-    training = model.training
-    model.eval()
-    chunks = zip(split.x.split(1000), split.y.split(1000), strict=True)
-    total = sum((model.predict(model.encode(x)) - y).abs().sum().item() for x, y in chunks)
-    model.train(training)
-    return total / len(split.x)
+    return Fitted(training.average.eval(), training.progress.history, training.seconds)

@@ -100,4 +100,4 @@ def _cycle_loss(
     else:
         distance = (inputs - model.reconstruct(z)).flatten(1).norm(dim=-1)
     parts = [part for part in (distance[:observed], distance[observed:]) if len(part)]
-    return torch.stack([part.mean() for part in parts]).sum()
+    return sum((part.mean() for part in parts), distance.new_zeros(()))

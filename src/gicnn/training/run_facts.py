@@ -3,7 +3,6 @@
 import platform
 import resource
 import sys
-import time
 from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
@@ -14,41 +13,37 @@ from torch import nn
 from gicnn.models.build import count_parameters
 from gicnn.training.device import describe_device
 
-__all__ = ["RunFacts"]
+__all__ = ["describe_cost", "describe_run"]
 
 _LIBRARIES = ("torch", "numpy", "zuko", "safetensors")
 
 
-class RunFacts:
-    """Settings, machine and cost of one training, from construction to ``describe``.
-
-    A resumed training reports the cost of its last stretch.
+def describe_run(settings: Mapping[str, Any], seed: int, device: torch.device) -> dict[str, Any]:
+    """All that the weights follow from, data aside: a checkpoint fits a run with the same facts.
 
     Args:
         settings: Model, training, device and code digest, as the rule passed them.
         seed: Of the training.
         device: Where it runs.
     """
+    return {
+        "settings": dict(settings),
+        "seed": seed,
+        "device": describe_device(device),
+        "versions": {name: version(name) for name in _LIBRARIES}
+        | {"python": platform.python_version()},
+    }
 
-    def __init__(self, settings: Mapping[str, Any], seed: int, device: torch.device) -> None:
-        self.settings = dict(settings)
-        self.seed = seed
-        self.device = device
-        self.started = time.monotonic()
 
-    def describe(self, model: nn.Module) -> dict[str, Any]:
-        """The facts as JSON-able values; memory in MB, time in seconds."""
-        return {
-            "settings": self.settings,
-            "seed": self.seed,
-            "device": describe_device(self.device),
-            "threads": torch.get_num_threads(),
-            "parameters": count_parameters(model),
-            "seconds": round(time.monotonic() - self.started, 1),
-            "peak_memory_mb": round(_peak_memory()),
-            "versions": {name: version(name) for name in _LIBRARIES}
-            | {"python": platform.python_version()},
-        }
+def describe_cost(model: nn.Module, seconds: float) -> dict[str, Any]:
+    """Size and cost: time in seconds, memory in MB (the CPU's of the last stretch)."""
+    gpu = torch.cuda.max_memory_allocated() / 1e6 if torch.cuda.is_initialized() else 0.0
+    return {
+        "parameters": count_parameters(model),
+        "seconds": round(seconds, 1),
+        "peak_memory_mb": round(_peak_memory()),
+        "peak_gpu_memory_mb": round(gpu),
+    }
 
 
 def _peak_memory() -> float:
