@@ -19,7 +19,14 @@ ALLOWED = {
     "evaluation": {"levelset", "models", "nn"},
 }
 FORBIDDEN = {"snakemake", "yaml"}
-STANDARD_LIBRARY_ONLY = ("log.py", "files.py", "provenance.py", "seeds.py", "models/registry.py")
+STANDARD_LIBRARY_ONLY = (
+    "log.py",
+    "files.py",
+    "provenance.py",
+    "seeds.py",
+    "interruption.py",
+    "models/registry.py",
+)
 
 
 def imports(path):

@@ -2,6 +2,7 @@
 
 import struct
 
+import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -152,3 +153,8 @@ def test_another_seed_gives_other_angles(files):
 def test_asking_for_more_pictures_than_there_are_is_refused(files):
     with pytest.raises(ValueError, match="31 in all, from 30 samples"):
         build_fashion_mnist(files, **SETTINGS | {"train": 25})
+
+
+def test_shapes_are_checked_while_tests_run():
+    with pytest.raises(jaxtyping.TypeCheckError, match="degrees"):
+        rotate(torch.zeros(2, 1, 4, 4), torch.zeros(3))

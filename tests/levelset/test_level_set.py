@@ -164,7 +164,7 @@ def test_first_crossings_of_a_function_with_two_minima():
     torch.testing.assert_close(curve.radius, torch.full((400,), 0.5).double())
 
 
-def test_mistakes_are_named_with_their_values():
+def test_mistakes_are_named_with_their_values(unchecked):
     level_set = LevelSet(bowl, 4.0, torch.zeros(2))
     with pytest.raises(ValueError, match=r"level -1 .* below 0"):
         LevelSet(bowl, -1.0, torch.zeros(2))

@@ -164,7 +164,7 @@ def test_overflow_at_some_starts_is_survived_and_said():
         find_minimum(lambda z: z.square().sum(-1), starts[1:])
 
 
-def test_bad_starts_and_functions_are_refused():
+def test_bad_starts_and_functions_are_refused(unchecked):
     with pytest.raises(ValueError, match=r"shape \(n, d\)"):
         find_minimum(lambda z: z.sum(-1), torch.zeros(3))
     with pytest.raises(ValueError, match="one value per point"):

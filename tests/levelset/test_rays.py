@@ -57,7 +57,7 @@ def test_a_level_below_the_centre_is_refused_with_both_values():
         find_radii(lambda z: z.square().sum(-1) + 2.25, torch.zeros(2), torch.eye(2), 0.5)
 
 
-def test_bad_centres_directions_and_functions_are_refused():
+def test_bad_centres_directions_and_functions_are_refused(unchecked):
     bowl = lambda z: z.square().sum(-1)
     with pytest.raises(ValueError, match="nan at the centre"):
         find_radii(bowl, torch.tensor([torch.nan, 0.0]), torch.eye(2), 1.0)

@@ -8,12 +8,19 @@ from gicnn.models.likelihood import GaussianLikelihood
 from gicnn.models.vae import SideInformationVAE
 
 
+class Paraboloid(torch.nn.Module):
+    """z -> |z|^2."""
+
+    def forward(self, z):
+        return z.square().sum(-1)
+
+
 def make(scale=1.0):
     return SideInformationVAE(
         encoder=torch.nn.Linear(3, 2),
         decoder=torch.nn.Linear(2, 3),
         likelihood=GaussianLikelihood(floor=0.01),
-        convex=lambda z: z.square().sum(-1),
+        convex=Paraboloid(),
         monotone=None,
         offset=0.0,
         scale=scale,

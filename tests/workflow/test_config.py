@@ -17,8 +17,8 @@ from gicnn.evaluation.image_path import follow_image_path
 from gicnn.evaluation.level_curves import trace_level_curves
 from gicnn.evaluation.molecule_path import follow_molecule_path
 from gicnn.models.registry import COMPONENTS
-from gicnn.training.steps import Training
 from gicnn.training.schedules import beta_schedule, learning_rate_schedule
+from gicnn.training.steps import Training
 from gicnn.validation import InvalidContentError, check_sections
 
 ROOT = Path(__file__).resolve().parents[2]

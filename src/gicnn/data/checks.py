@@ -4,8 +4,8 @@ import gzip
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO
 
 from gicnn.files import write_atomically
 from gicnn.provenance import file_digest
@@ -108,11 +108,11 @@ def check_files(paths: Iterable[str | Path], files: Mapping[str, Mapping[str, st
             raise AlteredFileError(f"{problem}. Delete it and run again, to have it fetched anew")
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path) -> BufferedIOBase:
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
 
 
-def _copy(source: BinaryIO, target: BinaryIO, limit: int) -> None:
+def _copy(source: BufferedIOBase, target: BufferedIOBase, limit: int) -> None:
     while limit > 0 and (block := source.read(min(_BLOCK, limit))):
         target.write(block)
         limit -= len(block)

@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,7 @@ def build_qm9(
 
 
 def encode_all(
-    code: GraphCode, smiles: Sequence[str]
+    code: GraphCode, smiles: Collection[str]
 ) -> tuple[UInt8[np.ndarray, "n size"], list[str], list[str]]:
     """Write each SMILES as a graph.
 

@@ -13,7 +13,7 @@ from gicnn.types import Split
 
 __all__ = ["follow_image_path"]
 
-Columns = dict[str, Tensor]
+Columns = dict[str, Tensor | list[str]]
 
 
 @torch.no_grad()

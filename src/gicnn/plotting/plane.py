@@ -115,7 +115,7 @@ def draw_minima(axes: Axes, numbers: pd.DataFrame) -> None:
     )
 
 
-def draw_mesh(axes: Axes, numbers: pd.DataFrame, scale: Normalize) -> QuadMesh:
+def draw_mesh(axes: Axes, numbers: pd.DataFrame, scale: Normalize | None) -> QuadMesh:
     """Draw a landscape as a coloured surface."""
     grid = of(numbers, series="landscape")
     shape = (grid["row"].nunique(), grid["column"].nunique())
