@@ -1,10 +1,13 @@
 """Build .venv from requirements.lock when it is missing, stale or moved (standard library only)."""
 
+import fcntl
 import hashlib
 import shutil
 import subprocess
 import sys
 import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -12,6 +15,7 @@ LOCK = ROOT / "envs" / "requirements.lock"
 PROJECT = ROOT / "pyproject.toml"
 VENV = ROOT / ".venv"
 STAMP = VENV / "built-from"
+LOCKFILE = ROOT / ".venv.lock"
 
 
 def fingerprint() -> str:
@@ -24,6 +28,14 @@ def pip(*arguments: str) -> None:
     """Run the new environment's own pip; its progress goes to the terminal."""
     command = [VENV / "bin" / "python", "-m", "pip", "--disable-pip-version-check", *arguments]
     subprocess.run(command, check=True)
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Wait while another process builds the environment of this checkout."""
+    with LOCKFILE.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def build() -> None:
@@ -44,10 +56,10 @@ def main() -> None:
             f"Python 3.11 to 3.14 is needed, this is {sys.version.split()[0]}. "
             "Name another one: make PYTHON=python3.12 ..."
         )
-    if STAMP.exists() and STAMP.read_text() == fingerprint():
-        return
     try:
-        build()
+        with one_at_a_time():
+            if not (STAMP.exists() and STAMP.read_text() == fingerprint()):
+                build()
     except (subprocess.CalledProcessError, OSError) as error:
         sys.exit(
             f"The environment could not be built: {error}\nNothing else was changed; run again."

@@ -2,6 +2,8 @@
 
 import importlib.util
 import re
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ def builder(tmp_path, monkeypatch):
         monkeypatch.setattr(module, name, tmp_path / file)
     monkeypatch.setattr(module, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(module, "STAMP", tmp_path / ".venv/built-from")
+    monkeypatch.setattr(module, "LOCKFILE", tmp_path / ".venv.lock")
     module.calls = []
     monkeypatch.setattr(module, "pip", lambda *arguments: module.calls.append(arguments))
     monkeypatch.setattr(module.venv, "create", lambda path, with_pip: path.mkdir())
@@ -52,6 +55,24 @@ def test_environment_is_built_again_when_it_no_longer_fits(builder, change, tmp_
         builder.STAMP.unlink()
     builder.main()
     assert len(builder.calls) == 2 * built
+
+
+def test_two_builds_at_once_take_turns(builder):
+    order = []
+
+    def slow(*arguments):
+        order.append("in")
+        time.sleep(0.1)
+        order.append("out")
+
+    builder.pip = slow
+    builds = [threading.Thread(target=builder.main) for _ in range(2)]
+    for build in builds:
+        build.start()
+    for build in builds:
+        build.join()
+    assert order == ["in", "out"] * (len(order) // 2)
+    assert builder.STAMP.exists()
 
 
 def test_failed_build_does_not_count(builder, monkeypatch):
