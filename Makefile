@@ -8,10 +8,11 @@ BIN       := .venv/bin
 RUN        = $(if $(filter default,$(RECIPE)),.,runs/$(RECIPE))
 OVERLAY    = $(if $(filter default,$(RECIPE)),,--configfile workflow/recipes/$(RECIPE).yaml \
              --config recipe=$(RECIPE))
-SNAKEMAKE  = $(BIN)/python -m snakemake --snakefile Snakefile --directory $(RUN) $(OVERLAY) \
+SNAKEMAKE  = $(BIN)/python workflow/exclusive.py $(RUN) $(BIN)/python -m snakemake --nolock \
+             --snakefile Snakefile --directory $(RUN) $(OVERLAY) \
              --workflow-profile workflow/profiles/default
 # Written beside its place and renamed: a report that was cut short is no report.
-REPORT     = $(SNAKEMAKE) --quiet all --report results/report.part.html \
+REPORT     = $(SNAKEMAKE) --quiet progress rules --report results/report.part.html \
              && mv $(RUN)/results/report.part.html $(RUN)/results/report.html
 
 .PHONY: reproduce smoke test lint format report venv help
@@ -22,7 +23,6 @@ help:          ## show this list
 reproduce: venv ## raw data to report, with RECIPE=default, smoke, printed or your own
 	@test -z "$(OVERLAY)" || test -f workflow/recipes/$(RECIPE).yaml || \
 	  { echo "no recipe '$(RECIPE)'; there are: default $(basename $(notdir $(wildcard workflow/recipes/*.yaml)))" >&2; exit 2; }
-	@mkdir -p $(RUN)
 	@$(SNAKEMAKE) --cores $(CORES)
 	@test $(RUN)/results/report.html -nt $(RUN)/results/claims.json || { $(REPORT); }
 	@$(BIN)/python -m gicnn.record $(RUN)/results/claims.json

@@ -50,7 +50,10 @@ def test_good_content_passes():
             GOOD | {"fit": {"epochs": "3"}},
             "fit.epochs: '3' is not of type 'integer'; write a number",
         ),
-        (GOOD | {"fit": {"epochs": 3, "rate": "1e-3"}}, "with a dot, such as 1.0e-03"),
+        (
+            GOOD | {"fit": {"epochs": 3, "rate": "1e-3"}},
+            "powers of ten with a dot, such as 1.0e-03",
+        ),
         (GOOD | {"fit": {}}, "'epochs' is a required property"),
         (
             GOOD | {"fit": {"epochs": 3, "net": {"kind": "wid"}}},

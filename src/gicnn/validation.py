@@ -1,12 +1,24 @@
 """Strict checks of configuration-like content, with messages that say what to do."""
 
+import math
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import Draft202012Validator, ValidationError, validators
 
 __all__ = ["InvalidContentError", "check", "check_sections"]
+
+
+def _is_integer(_: object, value: object) -> bool:
+    """A whole number written as one: 1.0 would name a folder of its own."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_Validator = validators.extend(
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
+)
 
 
 class InvalidContentError(ValueError):
@@ -23,6 +35,7 @@ def check_sections(content: Mapping[str, Any], schemas: Mapping[str, Mapping[str
     problems += [f"section {name!r} is missing" for name in schemas if name not in content]
     for name in schemas.keys() & content.keys():
         problems += _problems(content[name], schemas[name], name)
+        problems += _not_numbers(content[name], name)
     if problems:
         raise InvalidContentError("; ".join(sorted(problems)))
 
@@ -37,8 +50,19 @@ def check(content: Any, schema: Mapping[str, Any], name: str) -> None:  # noqa: 
         raise InvalidContentError("; ".join(sorted(problems)))
 
 
+def _not_numbers(content: Any, name: str) -> list[str]:  # noqa: ANN401
+    """Where content is infinite or not a number, which every numerical bound lets pass."""
+    if isinstance(content, float) and not math.isfinite(content):
+        return [f"{name}: {content} is not a finite number"]
+    if isinstance(content, Mapping):
+        items = content.items()
+    else:
+        items = enumerate(content) if isinstance(content, list) else ()
+    return [problem for key, value in items for problem in _not_numbers(value, f"{name}.{key}")]
+
+
 def _problems(content: Any, schema: Mapping[str, Any], name: str) -> list[str]:  # noqa: ANN401
-    errors = Draft202012Validator(schema).iter_errors(content)
+    errors = _Validator(schema).iter_errors(content)
     return [problem for error in errors for problem in _describe(error, name)]
 
 
@@ -48,7 +72,8 @@ def _describe(error: ValidationError, name: str) -> list[str]:
         known = error.schema["properties"]
         return [f"{where}: {_unknown(key, known)}" for key in error.instance if key not in known]
     if error.validator == "type" and isinstance(error.instance, str):
-        return [f"{where}: {error.message}{_number_hint(error.instance)}"]
+        hint = "" if error.validator_value == "array" else _number_hint(error.instance)
+        return [f"{where}: {error.message}{hint}"]
     if error.validator in ("oneOf", "anyOf") and error.context:
         return _describe_nearest(error, name)
     return [f"{where}: {error.message}"]
@@ -75,7 +100,9 @@ def _describe_nearest(error: ValidationError, name: str) -> list[str]:
     return [f"{where}: {error.instance!r} is none of what may stand here"]
 
 
-def _unknown(key: str, known: Mapping[str, Any]) -> str:
+def _unknown(key: object, known: Mapping[str, Any]) -> str:
+    if not isinstance(key, str):
+        return f"key {key!r} is not text; YAML reads a bare on, yes, no or null so: quote it"
     close = get_close_matches(key, known, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(sorted(known))}"
     return f"unknown key {key!r}; {hint}"
@@ -86,4 +113,5 @@ def _number_hint(text: str) -> str:
         number = float(text)
     except ValueError:
         return ""
-    return f"; write a number without quotes and with a dot, such as {number:.1e}"
+    form = f"{int(number)}" if text.strip().lstrip("+-").isdigit() else f"{number:.1e}"
+    return f"; write a number without quotes and powers of ten with a dot, such as {form}"

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from gicnn.models.build import build_model, load_model, property_units
+from gicnn.models.preflight import check_models
 from gicnn.models.registry import component_modules
 from gicnn.tensors import save_tensors
 
@@ -89,3 +90,9 @@ def test_only_modules_in_use_count():
         "gicnn.nn.dense",
         "gicnn.nn.monotone",
     ]
+
+
+def test_model_that_cannot_be_built_is_refused_before_anything_runs():
+    check_models({"qm9": {"baseline": SETTINGS}})
+    with pytest.raises(ValueError, match=r"models\.qm9\.baseline: decoder is null"):
+        check_models({"qm9": {"baseline": SETTINGS | {"decoder": None}}})

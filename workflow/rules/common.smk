@@ -16,8 +16,9 @@ os.environ.update(PYTHONPATH=str(ROOT / "src"))
 sys.path.insert(0, str(ROOT / "src"))
 
 from gicnn import provenance
+from gicnn.models.preflight import check_models
 from gicnn.models.registry import component_modules
-from gicnn.validation import InvalidContentError, check_sections
+from gicnn.validation import check_sections
 
 SCHEMAS = {
     path.name.removesuffix(".schema.yaml"): yaml.safe_load(path.read_text())
@@ -25,7 +26,12 @@ SCHEMAS = {
 }
 try:
     check_sections(config, SCHEMAS)
-except InvalidContentError as error:
+    check_models(config["models"])
+    if config["device"].startswith("cuda"):  # costs a second, and saves the results of before
+        from gicnn.training.device import choose_device
+
+        choose_device(config["device"])
+except ValueError as error:
     raise WorkflowError(f"config: {error}")
 
 SEEDS = config["seeds"]
@@ -103,8 +109,15 @@ def evidence() -> list[str]:
 
 def everything() -> list[str]:
     """What a complete run leaves behind."""
+    figures = range(1, 7)
     return [
         "results/claims.json",
-        *expand("results/notebooks/figure_{number}.html", number=range(1, 7)),
+        *each_model("results/models/{dataset}/{model}/seed-{seed}/weights.safetensors"),
+        *each_model("results/models/{dataset}/{model}/seed-{seed}/history.parquet"),
+        *each_model("results/models/{dataset}/{model}/seed-{seed}/run.json"),
+        *expand("results/figures/figure_{number}.{form}", number=figures, form=["svg", "png"]),
+        *expand(
+            "results/notebooks/figure_{number}.{form}", number=figures, form=["ipynb", "html"]
+        ),
         *evidence(),
     ]

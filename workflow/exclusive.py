@@ -1,0 +1,29 @@
+"""Run a command while no other one runs in the same directory (standard library only).
+
+Usage: exclusive.py DIRECTORY COMMAND...
+
+Snakemake's own lock outlives a killed run and must then be removed by hand. This one is the
+operating system's: it goes when the process goes, however that ends.
+"""
+
+import fcntl
+import os
+import sys
+from pathlib import Path
+
+
+def main() -> None:
+    """Take the lock and become the command."""
+    directory, command = Path(sys.argv[1]), sys.argv[2:]
+    directory.mkdir(parents=True, exist_ok=True)
+    lock = os.open(directory / ".run.lock", os.O_RDWR | os.O_CREAT)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit(f"another run is at work in {directory.resolve()}; wait for it or stop it first")
+    os.set_inheritable(lock, True)  # held for as long as the command lives
+    os.execv(command[0], command)
+
+
+if __name__ == "__main__":
+    main()
