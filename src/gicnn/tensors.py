@@ -1,6 +1,5 @@
 """Tensors in safetensors files: whole or absent, never pickled."""
 
-import errno
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,26 +26,16 @@ def save_tensors(
     Args:
         path: The file, replaced only once the new one is complete.
         tensors: By name; they are moved to the CPU.
-        note: Anything that JSON can hold.
+        note: Anything that JSON can hold; its order is kept.
 
     Raises:
         OSError: The file cannot be written, with what to do when the disk is full.
     """
     still = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    metadata = None if note is None else {_NOTE: json.dumps(note, sort_keys=True)}
+    metadata = None if note is None else {_NOTE: json.dumps(note)}
     content = safetensors.torch.save(still, metadata)
-    try:
-        with write_atomically(path) as temporary:
-            temporary.write_bytes(content)
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        raise OSError(
-            errno.ENOSPC,
-            f"no space left for {len(content) / 1e6:.1f} MB; whatever stood there before is "
-            "untouched; free some space and run again",
-            str(path),
-        ) from error
+    with write_atomically(path) as temporary:
+        temporary.write_bytes(content)
 
 
 def load_tensors(
@@ -61,7 +50,7 @@ def load_tensors(
         with safe_open(path, framework="pt", device=device) as content:
             tensors = {name: content.get_tensor(name) for name in content.keys()}  # noqa: SIM118
             note = json.loads((content.metadata() or {}).get(_NOTE, "{}"))
-    except SafetensorError as error:
+    except (SafetensorError, OSError) as error:
         raise ValueError(f"{path} is damaged ({error}); delete it and run again") from error
     return tensors, note
 

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from gicnn.models.build import build_model
+from gicnn.tensors import load_tensors, save_tensors
 from gicnn.training.checkpoints import fingerprint
 from gicnn.training.fit import fit
 from gicnn.training.steps import NonFiniteLossError, Training
@@ -94,6 +95,36 @@ def test_checkpoint_of_something_else_is_not_used(data, tmp_path, harm, caplog):
 
     assert torch.equal(weights(whole), weights(resumed))
     assert "afresh" in caplog.text or "ignored" in caplog.text
+
+
+@pytest.mark.parametrize("part", ["module.model.encoder", "optimiser.0"])
+def test_checkpoint_that_lacks_a_part_is_not_used(data, tmp_path, part, caplog):
+    path = tmp_path / "checkpoint"
+    training = Training(make(data), data[0], seed=5, **PLAN)
+    training.advance()
+    training.save(path, "a")
+    tensors, note = load_tensors(path)
+    kept = {name: value for name, value in tensors.items() if not name.startswith(f"{part}.")}
+    assert len(kept) < len(tensors)
+    save_tensors(path, kept, note)
+
+    resumed, _ = run(data, path)
+    whole, _ = run(data, tmp_path / "none")
+    assert torch.equal(weights(whole), weights(resumed))
+    assert "lacks a part" in caplog.text
+
+
+def test_resumed_history_has_its_columns_in_the_same_order(data, tmp_path):
+    path = tmp_path / "checkpoint"
+    _, history = run(data, tmp_path / "none")
+    training = Training(make(data), data[0], seed=5, **PLAN)
+    for _ in range(5):
+        training.advance()
+        if training.ends_epoch:
+            training.close_epoch(data[1])
+    training.save(path, "a")
+    _, resumed = run(data, path)
+    assert [list(row) for row in resumed] == [list(row) for row in history]
 
 
 def test_loss_that_is_not_finite_names_epoch_term_and_settings(data, tmp_path):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import torch
 
-from gicnn.files import write_json
+from gicnn.files import sole_writer, write_json
 from gicnn.log import log_to
 from gicnn.models.build import build_model, property_units
 from gicnn.provenance import file_digest
@@ -30,16 +30,17 @@ train = splits["train"]
 torch.manual_seed(seed)
 units = property_units(settings["model"], train.y)
 model = build_model(settings["model"], train.x.shape[1:], units).to(device)
-fitted = fit(
-    model,
-    train,
-    splits["validation"],
-    title="{dataset} {model} seed {seed}".format(**snakemake.wildcards),
-    seed=seed,
-    checkpoint=checkpoint,
-    fingerprint=fingerprint(facts, data=file_digest(snakemake.input.tensors)),
-    **settings["training"],
-)
+with sole_writer(checkpoint):
+    fitted = fit(
+        model,
+        train,
+        splits["validation"],
+        title="{dataset} {model} seed {seed}".format(**snakemake.wildcards),
+        seed=seed,
+        checkpoint=checkpoint,
+        fingerprint=fingerprint(facts, data=file_digest(snakemake.input.tensors)),
+        **settings["training"],
+    )
 
 save_tensors(snakemake.output.weights, fitted.model.state_dict())
 save_table(snakemake.output.history, pd.DataFrame(fitted.history))

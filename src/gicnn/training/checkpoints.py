@@ -74,11 +74,28 @@ def load_checkpoint(
     if progress.get("fingerprint") != expected:
         _LOG.info("checkpoint %s is of other settings, data or code: starting afresh", path)
         return None
+    if not _fits(tensors, modules, optimiser):
+        _LOG.warning("checkpoint %s lacks a part of the state: starting afresh", path)
+        return None
     for name, module in modules.items():
         module.load_state_dict(_below(tensors, f"module.{name}."))
     _restore_optimiser(optimiser, _below(tensors, "optimiser."))
     _LOG.info("going on from step %d of %s", progress["step"], path)
     return progress
+
+
+def _fits(
+    tensors: Mapping[str, Tensor], modules: Mapping[str, nn.Module], optimiser: Optimizer
+) -> bool:
+    """Whether every module and every parameter of the optimiser finds its tensors."""
+    for name, module in modules.items():
+        state, kept = module.state_dict(), _below(tensors, f"module.{name}.")
+        if {key: value.shape for key, value in state.items()} != {
+            key: value.shape for key, value in kept.items()
+        }:
+            return False
+    parameters = sum(len(group["params"]) for group in optimiser.param_groups)
+    return len({name.split(".")[0] for name in _below(tensors, "optimiser.")}) == parameters
 
 
 def _restore_optimiser(optimiser: Optimizer, tensors: Mapping[str, Tensor]) -> None:
