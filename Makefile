@@ -24,7 +24,9 @@ help:          ## show this list
 reproduce: venv ## raw data to report, with RECIPE=default, smoke, printed or your own
 	@test -z "$(OVERLAY)" || test -f workflow/recipes/$(RECIPE).yaml || \
 	  { echo "no recipe '$(RECIPE)'; there are: default $(basename $(notdir $(wildcard workflow/recipes/*.yaml)))" >&2; exit 2; }
-	@$(SNAKEMAKE) --cores $(CORES)
+	@echo "Recipe $(RECIPE); results will be in $(RUN)/results"
+	@$(SNAKEMAKE) --cores $(CORES) || { echo "The run did not finish. What went wrong is above and in" \
+	  "$(RUN)/results/logs; the same command goes on from here." >&2; exit 1; }
 	@test $(RUN)/results/report.html -nt $(RUN)/results/claims.json || { $(REPORT); }
 	@$(BIN)/python -m gicnn.record $(RUN)/results/claims.json
 

@@ -19,11 +19,6 @@ def test_every_level_is_in_both_spaces_and_the_square_in_one(numbers):
     assert len(square) == 5
 
 
-def test_no_level_curve_is_an_error(curves, minima, landscape):
-    with pytest.raises(ValueError, match="no level curve to draw"):
-        curve_family.numbers(curves.iloc[:0], minima, landscape)
-
-
 def test_the_legend_names_each_level_once_highest_first(numbers):
     figure = curve_family.draw(numbers, window=3.0)
     (legend,) = figure.legends

@@ -49,9 +49,8 @@ def test_the_nearest_level_is_taken(curves):
     assert set(nearest_level(curves, 2.4)["level"]) == {2.0}
 
 
-def test_no_level_curve_is_an_error(curves):
-    with pytest.raises(ValueError, match="no level curve to draw"):
-        nearest_level(curves.iloc[:0], 1.0)
+def test_of_no_level_curve_none_is_taken(curves):
+    assert nearest_level(curves.iloc[:0], 1.0).empty
 
 
 def test_the_lowest_minimum_is_one(two_minima):

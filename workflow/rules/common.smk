@@ -63,6 +63,11 @@ def notebook_digest(notebook: str) -> str:
 
 def model_settings(wildcards) -> dict:
     """The config section of one model."""
+    known = config["models"][wildcards.dataset]
+    if wildcards.model not in known:
+        raise WorkflowError(
+            f"{wildcards.dataset} has no model {wildcards.model!r}; there are: {', '.join(known)}"
+        )
     return config["models"][wildcards.dataset][wildcards.model]
 
 

@@ -14,6 +14,7 @@ from gicnn.plotting.plane import (
     frame_plane,
     layer,
     look_at,
+    note_absence,
     of,
 )
 from gicnn.plotting.style import EMPTY, INK, PAGE_WIDTH, letter, new_figure, styled
@@ -22,6 +23,7 @@ __all__ = ["draw", "numbers"]
 
 # Latent panels show what the model believes, input panels what is true.
 _VALUES = {"latent": "y", "input": "true_y"}
+_COLOURS = {"latent": "predicted $y$", "input": "true $y$"}
 
 
 def numbers(models: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
@@ -57,8 +59,8 @@ def draw(numbers: pd.DataFrame) -> Figure:
     titles = numbers["panel"].unique()
     for axes, title, mark in zip(panels.flat, titles, "abcd", strict=True):
         mesh = _draw_panel(axes, of(numbers, panel=title), scale)
-        letter(axes, mark, title)
-    label = "$y$, predicted in latent space and true in input space; lines: levels of the curves"
+        letter(axes, mark, f"{title}, {_COLOURS[_space(of(numbers, panel=title))]}")
+    label = "$y$; black lines: level curves of the model, and their levels in this bar"
     bar = figure.colorbar(mesh, ax=panels, label=label, shrink=0.9, aspect=45)
     bar.ax.hlines(of(numbers, series="curve")["level"].unique(), 0, 1, color=INK, lw=1)
     return figure
@@ -68,8 +70,14 @@ def _draw_panel(axes: Axes, part: pd.DataFrame, scale: Normalize) -> object:
     mesh = draw_mesh(axes, part, scale)
     draw_curves(axes, part)
     draw_minima(axes, part)
-    frame_plane(axes, part["space"].iloc[0])
+    note_absence(axes, part)
+    frame_plane(axes, _space(part))
     axes.set_facecolor(EMPTY)
     grid = of(part, series="landscape")[["horizontal", "vertical"]]
     look_at(axes, grid.min(), grid.max())
     return mesh
+
+
+def _space(part: pd.DataFrame) -> str:
+    """The space that a panel shows."""
+    return part["space"].iloc[0]

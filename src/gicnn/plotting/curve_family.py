@@ -15,6 +15,7 @@ from gicnn.plotting.plane import (
     layer,
     look_at,
     lowest,
+    note_absence,
     of,
 )
 from gicnn.plotting.style import LEVELS, MUTED, PAGE_WIDTH, letter, new_figure, styled
@@ -35,12 +36,7 @@ def numbers(curves: pd.DataFrame, minima: pd.DataFrame, landscape: pd.DataFrame)
     Returns:
         Layers "curve" and "minimum" for the panels "latent" and "input", and "training square"
         for "input".
-
-    Raises:
-        ValueError: There is no curve.
     """
-    if curves.empty:
-        raise ValueError("no level curve to draw: the table of level curves is empty")
     parts = {"curve": curves, "minimum": lowest(minima)}
     layers = [layer(part, space, kind, space) for space in _SPACES for kind, part in parts.items()]
     square = layer(corners(landscape, "input"), "input", "training square", "input")
@@ -64,12 +60,14 @@ def draw(numbers: pd.DataFrame, *, window: float) -> Figure:
         part = of(numbers, panel=space)
         draw_outline(axes, part)
         draw_curves(axes, part, colour=colours.get)
+        note_absence(axes, part)
         draw_minima(axes, part)
         frame_plane(axes, space)
         letter(axes, mark, f"{space} space")
     _look_through(panels[1], of(numbers, panel="input"), window)
     lines = [Line2D([], [], color=colour, label=f"{level:g}") for level, colour in colours.items()]
-    figure.legend(handles=lines[::-1], title="level of $y$", loc="outside right center")
+    if lines:
+        figure.legend(handles=lines[::-1], title="level of $y$", loc="outside right center")
     return figure
 
 

@@ -16,6 +16,7 @@ from gicnn.plotting.plane import (
     layer,
     lowest,
     nearest_level,
+    note_absence,
     of,
 )
 from gicnn.plotting.style import INK, PAGE_WIDTH, letter, new_figure, styled
@@ -41,10 +42,8 @@ def numbers(
         rays: How many points of the curve are numbered, at even steps of the angle.
 
     Returns:
-        Layers "landscape", "curve", "ray" and "minimum" for the panels "latent" and "input".
-
-    Raises:
-        ValueError: There is no curve.
+        Layers "landscape", "curve", "ray" and "minimum" for the panels "latent" and "input";
+        without any curve landscape and minimum alone.
     """
     curve = nearest_level(curves, level)
     ends = _at_even_angles(curve, rays)
@@ -58,6 +57,8 @@ def numbers(
 
 
 def _at_even_angles(curve: pd.DataFrame, rays: int) -> pd.DataFrame:
+    if curve.empty:
+        return curve
     wanted = np.arange(rays) * 2 * np.pi / rays
     away = np.abs(np.angle(np.exp(1j * (wanted[:, None] - curve["angle"].to_numpy()))))
     return curve.iloc[away.argmin(axis=1)].assign(point=np.arange(1, rays + 1))
@@ -65,6 +66,8 @@ def _at_even_angles(curve: pd.DataFrame, rays: int) -> pd.DataFrame:
 
 def _around(curve: pd.DataFrame, grid: pd.DataFrame) -> pd.DataFrame:
     """The points of a latent grid in a square about a curve, with room to see it rise."""
+    if curve.empty:
+        return grid
     ends = curve[["z_1", "z_2"]].agg(["min", "max"])
     away = (grid[["z_1", "z_2"]] - ends.mean()).abs().max(axis=1)
     return grid[away <= _ROOM * ends.diff().iloc[1].max() / 2]
@@ -86,6 +89,7 @@ def draw(numbers: pd.DataFrame) -> Figure:
         part = of(numbers, panel=space)
         draw_dots(axes, part, scale, size=6)
         draw_curves(axes, part)
+        note_absence(axes, part)
         if space == "latent":
             _draw_rays(axes, part)
         _draw_numbers(axes, part)

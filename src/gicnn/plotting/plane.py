@@ -22,6 +22,7 @@ __all__ = [
     "look_at",
     "lowest",
     "nearest_level",
+    "note_absence",
     "of",
 ]
 
@@ -63,15 +64,9 @@ def of(numbers: pd.DataFrame, **values: str) -> pd.DataFrame:
 
 
 def nearest_level(curves: pd.DataFrame, level: float) -> pd.DataFrame:
-    """The curves of the level nearest to the one wanted.
-
-    Raises:
-        ValueError: The table is empty.
-    """
-    if curves.empty:
-        raise ValueError("no level curve to draw: the table of level curves is empty")
+    """The curves of the level nearest to the one wanted; an empty table stays empty."""
     levels = curves["level"].unique()
-    return curves[curves["level"] == levels[np.abs(levels - level).argmin()]]
+    return curves[curves["level"] == min(levels, key=lambda each: abs(each - level), default=0.0)]
 
 
 def lowest(minima: pd.DataFrame) -> pd.DataFrame:
@@ -140,6 +135,16 @@ def draw_dots(axes: Axes, numbers: pd.DataFrame, scale: Normalize, size: float) 
         s=size,
         lw=0,
     )
+
+
+def note_absence(axes: Axes, numbers: pd.DataFrame) -> None:
+    """Say so where a model has no level curve, as one that has hardly been trained."""
+    if of(numbers, series="curve").empty:
+        value = of(numbers, series="minimum")["value"].min()
+        axes.text(
+            0.5, 0.04, f"no curve: every level lies at or below\nthis model's minimum, y = {value:.3g}",
+            transform=axes.transAxes, size=7, color=MUTED, ha="center", va="bottom", zorder=6,
+        )  # fmt: skip
 
 
 def draw_outline(axes: Axes, numbers: pd.DataFrame) -> None:

@@ -12,6 +12,7 @@ from gicnn.plotting.plane import (
     layer,
     lowest,
     nearest_level,
+    note_absence,
     of,
 )
 from gicnn.plotting.style import ACCENT, MUTED, PAGE_WIDTH, letter, new_figure, styled
@@ -33,14 +34,13 @@ def numbers(
         angle: Where the pointer points, in radians.
 
     Returns:
-        Layers "curve", "pointer" and "minimum" for the panels "input" and "latent".
-
-    Raises:
-        ValueError: There is no curve.
+        Layers "curve", "pointer" and "minimum" for the panels "input" and "latent"; without any
+        curve the minimum alone.
     """
     curve = nearest_level(curves, level)
     turned = np.abs(np.angle(np.exp(1j * (curve["angle"] - angle))))
-    parts = {"curve": curve, "pointer": curve.iloc[[turned.argmin()]], "minimum": lowest(minima)}
+    nearest = curve.iloc[np.argsort(turned)[:1]]
+    parts = {"curve": curve, "pointer": nearest, "minimum": lowest(minima)}
     return pd.concat(
         [layer(part, space, kind, space) for space in _SPACES for kind, part in parts.items()],
         ignore_index=True,
@@ -54,7 +54,8 @@ def draw(numbers: pd.DataFrame) -> Figure:
     for axes, space, mark in zip(figure.subplots(1, 2), _SPACES, "ab", strict=True):
         part = of(numbers, panel=space)
         draw_curves(axes, part)
-        if space == "latent":
+        note_absence(axes, part)
+        if space == "latent" and len(of(part, series="pointer")):
             _draw_pointer(axes, part)
         _draw_tip(axes, part)
         draw_minima(axes, part)

@@ -34,5 +34,6 @@ def progress_bar(title: str, step: int, steps: int) -> tqdm:
         unit="step",
         file=sys.stderr,
         mininterval=1 if sys.stderr.isatty() else 30,
-        dynamic_ncols=True,
+        dynamic_ncols=sys.stderr.isatty(),
+        ncols=100,
     )
