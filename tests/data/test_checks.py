@@ -109,11 +109,11 @@ def test_a_writer_that_dies_leaves_no_file_of_that_name(known, tmp_path, monkeyp
 
     def die(source, target, limit):
         target.write(source.read(10))
-        raise OSError(28, "No space left on device")
+        raise OSError(28, "no space left to write it")
 
     monkeypatch.setattr("gicnn.data.checks._copy", die)
 
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match="no space left to write it"):
         known.accept(candidate, tmp_path / "place" / "data.bin")
     assert list((tmp_path / "place").iterdir()) == []
 

@@ -157,11 +157,11 @@ def test_when_all_fail_each_is_listed_with_its_reason_and_what_to_do(tmp_path, m
 
 def test_a_full_disk_is_a_reason_like_others(tmp_path, monkeypatch):
     def fail(source, target, limit):
-        raise OSError(28, "No space left on device")
+        raise OSError(28, "no space left to write it")
 
     monkeypatch.setattr("gicnn.data.checks._copy", fail)
 
-    with pytest.raises(FetchError, match="No space left on device"):
+    with pytest.raises(FetchError, match="no space left to write it"):
         fetch(tmp_path / "raw", FILES, [{"kind": "flaky"}], 1, 10)
     assert names(tmp_path / "raw") == []
 
