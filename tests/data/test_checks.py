@@ -109,7 +109,7 @@ def test_a_writer_that_dies_leaves_no_file_of_that_name(known, tmp_path, monkeyp
 
     def die(source, target, limit):
         target.write(source.read(10))
-        raise OSError(28, "no space left to write it")
+        raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("gicnn.data.checks._copy", die)
 

@@ -157,7 +157,7 @@ def test_when_all_fail_each_is_listed_with_its_reason_and_what_to_do(tmp_path, m
 
 def test_a_full_disk_is_a_reason_like_others(tmp_path, monkeypatch):
     def fail(source, target, limit):
-        raise OSError(28, "no space left to write it")
+        raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("gicnn.data.checks._copy", fail)
 
