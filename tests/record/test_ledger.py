@@ -104,7 +104,7 @@ def test_unknown_key_is_refused(path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"file": "/tmp/metrics.json"},
+        {"file": "/elsewhere/metrics.json"},
         {"file": "evaluation/qm9/gicnn/seed-{sed}/metrics.json"},
         {"key": "splits..test"},
         {"band": {}},
