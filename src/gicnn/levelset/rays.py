@@ -1,11 +1,13 @@
 """The rays of one radius search, and where on them to begin."""
 
+import math
 from dataclasses import dataclass, replace
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from gicnn.levelset.forecast import Forecast, Pilots, describe, pilot_count
 from gicnn.levelset.functions import ScalarFunction, evaluate
 from gicnn.levelset.roots import REACHED, SEARCHING, Search, solve
 
@@ -13,7 +15,7 @@ __all__ = ["Rays", "require_level_above", "tolerance"]
 
 _FIRST = 1e-3
 _FARTHEST = 1e12
-_PILOTS = 64
+_STEP = 0.03  # of log r, to either side of a pilot's root
 _SHARE = {torch.float64: 1e-8, torch.float32: 1e-3}
 
 
@@ -74,28 +76,51 @@ class Rays:
     def search_outwards(self) -> Search:
         """Let each ray grow its own bracket from a small radius."""
         first = _FIRST * (1 + torch.linalg.vector_norm(self.centre))
-        return self._search(first, first.new_tensor(2.0))
+        return self._search(Forecast.unknown(first, self.level))
 
     def search_ahead(self) -> Search:
-        """Begin at the geometric mean of the radii of a few rays of the batch."""
-        count = len(self.directions)
-        if count <= 2 * _PILOTS:
+        """Begin where a few rays of the batch, searched first, let the others be expected."""
+        count, dim = self.directions.shape
+        few = pilot_count(count, dim)
+        if count <= 2 * few:
             return self.search_outwards()
-        pilots = torch.linspace(0, count - 1, _PILOTS).long().to(self.centre.device)
-        ahead = self._pick(pilots).search_outwards()
-        found = ahead.pick((ahead.status == REACHED) & (ahead.radius > 0))
-        if not len(found.radius):
+        pilots = self._pilots(torch.linspace(0, count - 1, few).long().to(self.centre.device))
+        if pilots is None:
             return self.search_outwards()
-        return self._search(found.radius.log().mean().exp(), found.slope.mean())
+        return self._search(pilots.forecast(describe(self.directions, self._rise)))
 
-    def _search(self, first: Float[Tensor, ""], slope: Float[Tensor, ""]) -> Search:
-        rise = self.level - self.base
-        search = Search.start(first.expand_as(rise), self.limit, slope.expand_as(rise))
-        at_centre = rise == 0
+    @property
+    def _rise(self) -> Float[Tensor, " n"]:
+        return self.level - self.base
+
+    def _pilots(self, which: Int[Tensor, " p"]) -> Pilots | None:
+        """Search some rays and look to both sides of their roots; None if no level was met."""
+        rays = self._pick(which)
+        search = rays.search_ahead()
+        met = (search.status == REACHED) & (search.radius > 0)
+        if not met.any():
+            return None
+        rays, radius = rays._pick(met), search.radius[met]
+        sides = [rays._height(radius * math.exp(step)) for step in (-_STEP, _STEP)]
+        slope = (sides[1] - sides[0]) / (2 * _STEP)
+        bend = (sides[1] + sides[0]) / _STEP**2
+        sound = slope.isfinite() & bend.isfinite() & (slope > 0)
+        if not sound.any():
+            return None
+        features = describe(rays.directions, rays._rise)
+        return Pilots(features[sound], radius[sound].log(), slope[sound], bend[sound])
+
+    def _height(self, radius: Float[Tensor, " n"]) -> Float[Tensor, " n"]:
+        every = torch.arange(len(radius), device=radius.device)
+        return torch.log1p(self._excess(every, radius) / self._rise)
+
+    def _search(self, forecast: Forecast) -> Search:
+        search = Search.start(forecast, self.limit)
+        at_centre = self._rise == 0
         search.radius = torch.where(at_centre, 0.0, search.radius)
         search.residual = torch.where(at_centre, 0.0, search.residual)
         search.status = torch.where(at_centre, REACHED, SEARCHING)
-        solve(search, self._excess, rise, *self._tolerances())
+        solve(search, self._excess, self._rise, *self._tolerances())
         return search
 
     def _excess(
@@ -114,10 +139,10 @@ class Rays:
         allowed = tolerance(dtype) * self.level.abs().clamp_min(1)
         size = torch.maximum(self.level.abs(), self.base.abs())
         rounding = 4 * torch.finfo(dtype).eps * size
-        share = _SHARE.get(dtype, 1e-3) * (self.level - self.base)
+        share = _SHARE.get(dtype, 1e-3) * self._rise
         return torch.minimum(allowed, torch.maximum(share, rounding)), allowed
 
-    def _pick(self, which: Int[Tensor, " m"]) -> "Rays":
+    def _pick(self, which: Int[Tensor, " m"] | Bool[Tensor, " n"]) -> "Rays":
         return replace(
             self,
             directions=self.directions[which],

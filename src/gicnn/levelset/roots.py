@@ -7,6 +7,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from gicnn.levelset.forecast import Forecast, step_to_root
+
 __all__ = ["NOT_FINITE", "NOT_REACHED", "REACHED", "SEARCHING", "UNRESOLVED", "Search", "solve"]
 
 SEARCHING, REACHED, NOT_REACHED, NOT_FINITE, UNRESOLVED = -1, 0, 1, 2, 3
@@ -31,7 +33,9 @@ class Search:
     limit: Float[Tensor, " n"]
     """Radius beyond which not to look."""
     slope: Float[Tensor, " n"]
-    """Latest estimate of dh / d log r."""
+    """Latest estimate of dh / d log r, at the newest evaluation."""
+    bend: Float[Tensor, " n"]
+    """What is expected of its own derivative; 0 where nothing is."""
     low: Float[Tensor, " n"]
     """Largest radius known to lie below the level."""
     high: Float[Tensor, " n"]
@@ -52,16 +56,16 @@ class Search:
     """SEARCHING, or how the search ended."""
 
     @classmethod
-    def start(
-        cls, first: Float[Tensor, " n"], limit: Float[Tensor, " n"], slope: Float[Tensor, " n"]
-    ) -> "Search":
-        """Begin at a first radius."""
+    def start(cls, forecast: Forecast, limit: Float[Tensor, " n"]) -> "Search":
+        """Begin where the roots are expected."""
+        first = forecast.first
         count = torch.zeros_like(first, dtype=torch.int64)
         unknown = torch.full_like(first, torch.nan)
         return cls(
             next=torch.minimum(first, limit),
             limit=limit.clone(),
-            slope=slope.clone(),
+            slope=forecast.slope.clone(),
+            bend=forecast.bend.clone(),
             low=torch.zeros_like(first),
             high=torch.full_like(first, torch.inf),
             logs=unknown.unsqueeze(-1).repeat(1, 3),
@@ -117,7 +121,11 @@ def _record(search: Search, residual: Float[Tensor, " n"], rise: Float[Tensor, "
     radius, below = search.next, residual < 0
     log = radius.log()
     height = torch.log1p((residual / rise).clamp_min(-1))
-    slope = (height - search.heights[:, 0]) / (log - search.logs[:, 0])
+    step = log - search.logs[:, 0]
+    slope = (height - search.heights[:, 0]) / step + 0.5 * search.bend * step
+    # Before there are two points, the slope is that at the root.
+    expected = search.slope + search.bend * height / search.slope
+    slope = torch.where(search.steps == 0, expected, slope)
 
     search.slope = torch.where(slope.isfinite() & (slope > 0), slope, search.slope)
     stalled = height.abs() > 0.25 * search.heights[:, 0].abs()
@@ -172,7 +180,7 @@ def _propose(search: Search) -> Float[Tensor, " n"]:
 def _interpolate(search: Search) -> Float[Tensor, " n"]:
     """Give the change of log r to the root, by inverse quadratics where three points agree."""
     (log_0, log_1, log_2), (h_0, h_1, h_2) = search.logs.mT, search.heights.mT
-    secant = -h_0 / search.slope
+    secant = step_to_root(h_0, search.slope, search.bend)
     first, second = (log_1 - log_0) / (h_1 - h_0), (log_2 - log_1) / (h_2 - h_1)
     curved = -h_0 * first + h_0 * h_1 * (second - first) / (h_2 - h_0)
     agree = (curved - secant).abs() <= 0.5 * secant.abs()
