@@ -4,6 +4,7 @@ import copy
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from gicnn.types import Split
 
 __all__ = ["NonFiniteLossError", "Training"]
 
-_OPTIMISERS = {"adam": torch.optim.Adam, "adamax": torch.optim.Adamax}
+_OPTIMISERS = {"adam": partial(torch.optim.Adam, fused=True), "adamax": torch.optim.Adamax}
 
 
 class NonFiniteLossError(ArithmeticError):
