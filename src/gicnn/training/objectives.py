@@ -58,19 +58,27 @@ def objective(
     mean = model.encode(x)
     z = mean + model.posterior_scale() * torch.randn_like(mean)
     observed, drawn = (0, z[:0]) if cycle is None else _cycle_points(mean, **_shares(cycle))
-
     parameters = model.decode(torch.cat([z, drawn]))
-    predicted = model.standard_property(torch.cat([z, drawn]))
+    cycled = torch.cat([parameters[:observed], parameters[len(x) :]])
+    inputs = model.likelihood.mean(cycled)
+    again = model.encode(inputs) if len(inputs) else drawn
+
+    # One call, so that the property decoder's positive weights are worked out once.
+    sizes = [len(x), len(drawn), len(again)]
+    predicted = model.standard_property(torch.cat([z, drawn, again])).split(sizes)
     input_loss = -model.likelihood.log_prob(parameters[: len(x)], x).mean()
-    property_loss = -model.property_log_prob(predicted[: len(x)], y).mean()
+    property_loss = -model.property_log_prob(predicted[0], y).mean()
     divergence = model.divergence(mean).mean()
     loss = input_loss + property_weight * property_loss + beta * divergence
 
     cycle_loss = torch.zeros_like(loss)
     if cycle is not None:
-        before = torch.cat([parameters[:observed], parameters[len(x) :]])
-        targets = torch.cat([predicted[:observed], predicted[len(x) :]])
-        cycle_loss = _cycle_loss(model, before, targets, observed, cycle["on"])
+        if cycle["on"] == "property":
+            before = torch.cat([predicted[0][:observed], predicted[1]])
+            distance = (before - predicted[2]).abs()
+        else:
+            distance = (inputs - model.reconstruct(again)).flatten(1).norm(dim=-1)
+        cycle_loss = _sum_of_means(distance, observed)
         loss = loss + cycle["weight"] * cycle_loss
     return Terms(loss, input_loss, property_loss, divergence, cycle_loss)
 
@@ -89,15 +97,7 @@ def _cycle_points(
     return round(observed * len(mean)), spread * (2 * uniform - 1)
 
 
-def _cycle_loss(
-    model: SideInformationVAE, parameters: Tensor, targets: Tensor, observed: int, on: str
-) -> Tensor:
-    """Sum of the mean distances over observed and over drawn points (equation 6)."""
-    inputs = model.likelihood.mean(parameters)
-    z = model.encode(inputs)
-    if on == "property":
-        distance = (targets - model.standard_property(z)).abs()
-    else:
-        distance = (inputs - model.reconstruct(z)).flatten(1).norm(dim=-1)
+def _sum_of_means(distance: Float[Tensor, " n"], observed: int) -> Float[Tensor, ""]:
+    """Add the means over observed and over drawn points (equation 6); none has mean 0."""
     parts = [part for part in (distance[:observed], distance[observed:]) if len(part)]
     return sum((part.mean() for part in parts), distance.new_zeros(()))
