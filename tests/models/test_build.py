@@ -17,7 +17,7 @@ SETTINGS = {
     "decoder": DENSE,
     "likelihood": {"kind": "gaussian", "floor": 0.01},
     "property_decoder": {"kind": "input_convex", "hidden_features": [8], "curvature": 0.0},
-    "monotone": {"kind": "tanh_sum", "terms": 2},
+    "monotone": {"kind": "tanh_sum", "terms": 2, "steepest": 10.0, "lowest": 0.0},
     "property_units": None,
 }
 

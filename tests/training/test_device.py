@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from gicnn.training.device import choose_device
+from gicnn.training.device import choose_device, matmul_precision
 
 
 def test_auto_falls_back_on_the_cpu(monkeypatch):
@@ -20,3 +20,10 @@ def test_missing_gpu_is_named(monkeypatch):
 def test_unknown_device_is_named():
     with pytest.raises(ValueError, match="'tpu'"):
         choose_device("tpu")
+
+
+def test_matmul_precision_is_set_and_put_back():
+    before = torch.get_float32_matmul_precision()
+    with matmul_precision("medium"):
+        within = torch.get_float32_matmul_precision()
+    assert [within, torch.get_float32_matmul_precision()] == ["medium", before]

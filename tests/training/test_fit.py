@@ -29,6 +29,7 @@ PLAN = {
     "property_weight": 2.0,
     "cycle": {"weight": 0.1, "on": "property", "observed": 0.5, "sampled": 0.25},
     "averaging": 0.9,
+    "matmul_precision": "highest",
 }
 
 

@@ -17,8 +17,8 @@ class PositiveLinear(nn.Module):
 
     .. math:: W = \mathrm{softplus}(V) + 10^{-6} / n_\mathrm{in}
 
-    The floor keeps a weight above zero where softplus underflows in float32 (below about
-    -104), so no row is ever all zero.
+    The floor keeps a weight above zero where softplus underflows (below about -103 in float32,
+    -745 in float64), so no row is ever all zero.
 
     Shapes:
         x: (*batch, in_features), returns: (*batch, out_features)
@@ -58,6 +58,17 @@ class InputConvexNetwork(nn.Module):
     convex only if the rows of :math:`A_0, A_1, \dots` together span the input space, or if
     :math:`\gamma > 0`, which also makes every level set bounded.
 
+    Strictness ends where floats no longer resolve it. A unit is flat once softplus underflows
+    (arguments below -103 in float32, -745 in float64), and straight once it equals its argument
+    (above 15 in float32, 20 in float64). At 20, torch's softplus drops a remainder of
+    :math:`e^{-20} = 2 \cdot 10^{-9}`, so that in float64 a chord across that argument may lie
+    below f by as much, times the weights that follow. What is left far out is the quadratic. It
+    shows on chords longer than about :math:`\sqrt{8 \varepsilon |f| / \gamma}`, with
+    :math:`\varepsilon` the spacing of floats at 1; where it dominates f, that is
+    :math:`7 \cdot 10^{-4} \lVert z \rVert` in float32 and :math:`3 \cdot 10^{-8} \lVert z \rVert`
+    in float64. f is infinite once the square of a coordinate overflows: beyond
+    :math:`1.8 \cdot 10^{19}` and :math:`1.3 \cdot 10^{154}`.
+
     Shapes:
         z: (*batch, in_features), returns: (*batch,)
 
@@ -65,6 +76,8 @@ class InputConvexNetwork(nn.Module):
         in_features: The input dimension.
         hidden_features: The widths of c_1, ..., c_k.
         curvature: The constant gamma, not negative; 0 is the network as printed.
+        sharpness: The weights from the input into activated layers start this many times as
+            large as usual: the larger, the more sharply f can bend at its minimum.
 
     References:
         | Input Convex Neural Networks (Amos et al., 2017)
@@ -76,10 +89,19 @@ class InputConvexNetwork(nn.Module):
         torch.Size([5])
     """
 
-    def __init__(self, in_features: int, hidden_features: Sequence[int], curvature: float) -> None:
+    def __init__(
+        self,
+        in_features: int,
+        hidden_features: Sequence[int],
+        curvature: float,
+        sharpness: float = 1.0,
+    ) -> None:
         super().__init__()
-        if curvature < 0:
-            raise ValueError(f"curvature must not be negative, got {curvature}")
+        if curvature < 0 or sharpness <= 0:
+            raise ValueError(
+                f"curvature must not be negative and sharpness be positive, "
+                f"got {curvature} and {sharpness}"
+            )
         if not hidden_features:
             raise ValueError("hidden_features must name at least one layer, got none")
 
@@ -87,6 +109,9 @@ class InputConvexNetwork(nn.Module):
         self.skip = nn.ModuleList(nn.Linear(in_features, width) for width in widths)
         self.convex = nn.ModuleList(PositiveLinear(*ends) for ends in pairwise(widths))
         self.curvature = curvature
+        with torch.no_grad():
+            for layer in self.skip[:-1]:
+                layer.weight.mul_(sharpness)
 
     def forward(self, z: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch"]:
         hidden = self.skip[0](z)

@@ -1,41 +1,77 @@
-"""Strictly increasing functions of one variable."""
+"""Strictly increasing functions of one variable, with their inverses."""
 
 import math
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
 __all__ = ["BoundedTanh", "TanhSum"]
 
 _FLOOR = 1e-6
+_LARGEST = 30.0  # of a logarithm
 
 
 class TanhSum(nn.Module):
     r"""Positive sum of the identity and of hyperbolic tangents (section 3.4 of the paper).
 
-    .. math:: g(t) = a t + \sum_i w_i \tanh(s_i t + b_i), \quad a, w_i, s_i > 0
+    .. math:: g(t) = c + a t + \sum_i w_i \tanh(s_i t + b_i), \quad a, w_i, s_i > 0
 
-    It is strictly increasing and onto, since :math:`g' \ge a > 0`.
+    It is strictly increasing and onto, since :math:`g' \ge a > 0`. The printed sum has no
+    constant; it changes nothing but where training begins.
+
+    Numerically it is strict while one step of the argument moves a t: at least 1e-6 times the
+    spacing of floats at t.
 
     Shapes:
         t: (*batch,), returns: (*batch,)
 
     Args:
         terms: The number of hyperbolic tangents.
+        steepest: The largest of the s_i at the start; the others lie evenly, in ratio, between
+            1 and it, and their w_i fall with the fourth root. Well above 1, g starts out with a
+            cusp at 0, so that a property with a cusp at its minimum is within reach.
+        lowest: c at the start, in standard units: about where the property is least.
+
+    Raises:
+        ValueError: There is no term, or ``steepest`` is below 1.
     """
 
-    def __init__(self, terms: int) -> None:
+    def __init__(self, terms: int, steepest: float, lowest: float) -> None:
         super().__init__()
-        self.slope = nn.Parameter(torch.tensor(_inverse_softplus(1.0)))
-        self.weights = nn.Parameter(torch.full((terms,), _inverse_softplus(0.1)))
-        self.scales = nn.Parameter(torch.full((terms,), _inverse_softplus(1.0)))
-        self.shifts = nn.Parameter(torch.linspace(-2.0, 2.0, terms))
+        if terms < 1 or steepest < 1:
+            raise ValueError(
+                f"terms and steepest must be at least 1, got terms {terms}, steepest {steepest}"
+            )
+        scales = torch.logspace(0, math.log10(steepest), terms)
+        weights = scales**-0.25
+        self.constant = nn.Parameter(torch.tensor(float(lowest)))
+        self.slope = nn.Parameter(torch.tensor(0.0))
+        self.weights = nn.Parameter((2 * weights / weights.sum()).log())
+        self.scales = nn.Parameter(scales.log())
+        self.shifts = nn.Parameter(torch.zeros(terms))
 
     def forward(self, t: Float[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:
         inner = torch.tanh(_positive(self.scales) * t[..., None] + self.shifts)
-        return _positive(self.slope) * t + inner @ _positive(self.weights)
+        return self.constant + _positive(self.slope) * t + inner @ _positive(self.weights)
+
+    @torch.no_grad()
+    def inverse(self, y: Float[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:
+        """Find t with g(t) = y, by halving a bracket until its ends are neighbours.
+
+        Shapes:
+            y: (*batch,), returns: (*batch,)
+        """
+        # The tangents together stay within their weights' sum.
+        reach = _positive(self.weights).sum()
+        low = (y - self.constant - reach) / _positive(self.slope)
+        high = (y - self.constant + reach) / _positive(self.slope)
+        while True:
+            middle = low + (high - low) / 2
+            if bool(((middle <= low) | (middle >= high)).all()):
+                return middle
+            below = self(middle) < y
+            low, high = torch.where(below, middle, low), torch.where(below, high, middle)
 
 
 class BoundedTanh(nn.Module):
@@ -52,15 +88,21 @@ class BoundedTanh(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.scale = nn.Parameter(torch.tensor(_inverse_softplus(1.0)))
+        self.scale = nn.Parameter(torch.tensor(0.0))
 
     def forward(self, t: Float[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:
         return torch.tanh(_positive(self.scale) * t)
 
+    @torch.no_grad()
+    def inverse(self, y: Float[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:
+        """Give t with g(t) = y; infinite at the bounds, NaN beyond.
+
+        Shapes:
+            y: (*batch,), returns: (*batch,)
+        """
+        return torch.atanh(y) / _positive(self.scale)
+
 
 def _positive(free: Tensor) -> Tensor:
-    return F.softplus(free) + _FLOOR
-
-
-def _inverse_softplus(value: float) -> float:
-    return math.log(math.expm1(value))
+    """Positive numbers whose size an optimiser changes by ratio; finite at any parameter."""
+    return free.clamp(max=_LARGEST).exp() + _FLOOR

@@ -1,8 +1,11 @@
 """Where a training runs."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import torch
 
-__all__ = ["choose_device", "describe_device"]
+__all__ = ["choose_device", "describe_device", "matmul_precision"]
 
 
 def choose_device(wish: str) -> torch.device:
@@ -32,3 +35,18 @@ def describe_device(device: torch.device) -> str:
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
     return f"CPU, {torch.get_num_threads()} threads, {torch.backends.cpu.get_cpu_capability()}"
+
+
+@contextmanager
+def matmul_precision(wish: str) -> Iterator[None]:
+    """Multiply float32 matrices as torch's "highest", "high" or "medium" precision says.
+
+    "medium" takes bfloat16 factors and float32 sums where the hardware has them (GPUs, CPUs
+    with AMX), which is up to twice as fast; elsewhere it changes nothing.
+    """
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision(wish)
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)

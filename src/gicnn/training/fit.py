@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gicnn.models.vae import SideInformationVAE
+from gicnn.training.device import matmul_precision
 from gicnn.training.progress import progress_bar
 from gicnn.training.steps import Training
 from gicnn.types import Split
@@ -62,7 +63,8 @@ def fit(
     training = Training(model, train, seed=seed, **settings)
     training.restore(checkpoint, fingerprint)
     saved = time.monotonic()
-    with progress_bar(title, training.progress.step, training.steps) as bar:
+    bar = progress_bar(title, training.progress.step, training.steps)
+    with bar, matmul_precision(training.matmul_precision):
         while training.progress.step < training.steps:
             training.advance()
             bar.update()

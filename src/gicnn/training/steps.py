@@ -43,6 +43,7 @@ class Training:
         property_weight: Weight of the property's likelihood.
         cycle: See ``objectives.objective``; left out for exact bijections.
         averaging: Decay of the running average of the weights; 0 for none.
+        matmul_precision: Of float32 products: "highest", "high" or "medium"; :func:`fit` sets it.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Training:
         property_weight: float,
         cycle: Mapping[str, Any] | None,
         averaging: float,
+        matmul_precision: str,
     ) -> None:
         self.model = model.train()
         self.average = copy.deepcopy(model) if averaging else model
@@ -66,6 +68,7 @@ class Training:
         self.train = train
         self.target = (train.y - model.offset) / model.scale
         self.seed = seed
+        self.matmul_precision = matmul_precision
         self.batch_size = batch_size
         self.steps_per_epoch = -(-len(train.x) // batch_size)
         self.steps = epochs * self.steps_per_epoch
