@@ -43,12 +43,12 @@ def make_curves(levels=(1.0, 2.0, 3.0), points=40):
         place = {"level": level, "curve": curve, "point": range(points)}
         polar = {"angle": angle, "radius": radius}
         table = {**place, **polar, **_columns(z, x, np.full(points, level), rosenbrock(x))}
-        tables.append(pd.DataFrame(table).assign(residual=0.0))
+        tables.append(pd.DataFrame(table).assign(residual=0.0, goes_on=True))
     return pd.concat(tables, ignore_index=True)
 
 
-def make_landscape(side=12):
-    """Grids over the training square and over a latent box."""
+def make_landscape(side=12, levels=(1.0, 2.0, 3.0)):
+    """Grids over the training square, over a latent box, and close to each level curve."""
     row, column = np.mgrid[:side, :side]
     grid = np.stack([column, row], axis=-1) / (side - 1) * 2 - 1
     x = 0.4 * grid
@@ -58,11 +58,19 @@ def make_landscape(side=12):
     parts = {"input": _columns(z, x, rosenbrock(x), rosenbrock(x))}
     image = to_banana(box)
     parts["latent"] = _columns(box, image, rosenbrock(image), rosenbrock(image))
+    for level in levels:
+        close = grid * level**2
+        image = to_banana(close)
+        parts[level] = _columns(close, image, rosenbrock(image), rosenbrock(image))
     tables = []
     for space, part in parts.items():
         flat = {name: values.ravel() for name, values in part.items()}
-        place = {"space": space, "row": row.ravel(), "column": column.ravel()}
-        tables.append(pd.DataFrame({**place, **flat}))
+        where = {"space": space, "level": np.nan}
+        if isinstance(space, float):
+            where = {"space": "curve", "level": space}
+        tables.append(
+            pd.DataFrame({**where, "row": row.ravel(), "column": column.ravel(), **flat})
+        )
     return pd.concat(tables, ignore_index=True)
 
 
@@ -71,6 +79,27 @@ def make_minima(count=1):
     x = to_banana(z)
     table = _columns(z, x, rosenbrock(x), rosenbrock(x))
     return pd.DataFrame({"minimum": range(count), **table, "starts": 8})
+
+
+def make_true_curve(level, count):
+    """Where the Rosenbrock y of ``rosenbrock`` is at the level."""
+    turn = np.arange(count) * 2 * np.pi / count
+    u = 1 - level**2 * np.cos(turn)
+    return np.stack([u, u**2 + level**2 * np.sin(turn) / 10], axis=-1) / 10
+
+
+def make_extrapolation():
+    """Errors that grow with the distance, in three ranges and a fourth without points."""
+    medians = {"error": [0.02, 0.06, 0.6], "relative_error": [0.01, 0.03, 0.3],
+               "displacement": [0.001, 0.002, 0.004]}  # fmt: skip
+    distances = {"distance_from": [0.0, 1.0, 2.0, 9.0], "distance_to": [1.0, 2.0, 9.0, np.inf]}
+    tables = []
+    for quantity, values in medians.items():
+        middle = np.array([*values, np.nan])
+        spread = {"mean": 1.1 * middle, "low": 0.5 * middle, "median": middle, "high": 2 * middle}
+        table = pd.DataFrame({**distances, "points": [90, 80, 40, 0], **spread})
+        tables.append(table.assign(quantity=quantity, farthest=[1.0, 2.0, 7.0, np.nan]))
+    return pd.concat(tables, ignore_index=True)
 
 
 def make_image_path(steps=12, side=36):
@@ -155,6 +184,21 @@ def minima():
 @pytest.fixture(scope="session")
 def two_minima():
     return make_minima(2)
+
+
+@pytest.fixture(scope="session")
+def input_point():
+    return to_banana
+
+
+@pytest.fixture(scope="session")
+def true_curve():
+    return make_true_curve
+
+
+@pytest.fixture(scope="session")
+def extrapolation():
+    return make_extrapolation()
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,25 @@ from gicnn.plotting.plane import of
 from gicnn.plotting.save import save
 
 
-def drawn(name, curves, minima, landscape):
+@pytest.fixture
+def tables(curves, minima, landscape, extrapolation):
+    return {
+        "curves": curves,
+        "minima": minima,
+        "landscape": landscape,
+        "extrapolation": extrapolation,
+    }
+
+
+def without_curves(tables):
+    """What a model leaves whose minimum is above every level."""
+    nothing = ["mean", "low", "median", "high", "farthest"]
+    empty = tables["extrapolation"].assign(points=0, **dict.fromkeys(nothing, float("nan")))
+    return {**tables, "curves": tables["curves"].iloc[:0], "extrapolation": empty}
+
+
+def drawn(name, tables, true_curve):
+    curves, minima, landscape, extrapolation = tables.values()
     if name == "single_curve":
         numbers = single_curve.numbers(curves, minima, level=1.0, angle=0.9)
         return numbers, single_curve.draw(numbers)
@@ -15,9 +33,8 @@ def drawn(name, curves, minima, landscape):
         numbers = parameterisation.numbers(curves, minima, landscape, level=1.0, rays=8)
         return numbers, parameterisation.draw(numbers)
     if name == "curve_family":
-        numbers = curve_family.numbers(curves, minima, landscape)
+        numbers = curve_family.numbers(curves, minima, landscape, extrapolation, true_curve)
         return numbers, curve_family.draw(numbers, window=3.0)
-    tables = {"curves": curves, "minima": minima, "landscape": landscape}
     numbers = comparison.numbers({"one": tables, "other": tables})
     return numbers, comparison.draw(numbers)
 
@@ -30,8 +47,8 @@ NAMES = ["single_curve", "parameterisation", "curve_family", "comparison"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_figure_without_curves_says_so_in_every_panel(name, curves, minima, landscape, tmp_path):
-    numbers, figure = drawn(name, curves.iloc[:0], minima, landscape)
+def test_figure_without_curves_says_so_in_every_panel(name, tables, true_curve, tmp_path):
+    numbers, figure = drawn(name, without_curves(tables), true_curve)
     panels = 4 if name == "comparison" else 2
 
     assert sum(word.startswith("no curve") for word in words(figure)) == panels
@@ -46,6 +63,6 @@ def test_figure_without_curves_says_so_in_every_panel(name, curves, minima, land
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_figure_with_curves_does_not(name, curves, minima, landscape):
-    _, figure = drawn(name, curves, minima, landscape)
+def test_figure_with_curves_does_not(name, tables, true_curve):
+    _, figure = drawn(name, tables, true_curve)
     assert not any(word.startswith("no curve") for word in words(figure))

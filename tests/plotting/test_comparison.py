@@ -23,11 +23,12 @@ def test_panels_are_each_model_in_each_space(numbers):
     ]
 
 
-def test_latent_landscapes_are_predicted_and_input_ones_true(numbers):
-    values = of(numbers, series="landscape").groupby("space")["value"]
+def test_landscapes_are_predicted_and_the_true_one_is_in_input_space_alone(numbers):
+    true = of(numbers, series="true landscape")
 
-    assert values.min()["input"] > 100
-    assert values.max()["latent"] < 100
+    assert of(numbers, series="landscape")["value"].max() < 100
+    assert true["value"].min() > 100
+    assert set(true["panel"]) == {"convex, input space", "free, input space"}
 
 
 def test_minima_of_each_model_are_all_drawn(numbers):

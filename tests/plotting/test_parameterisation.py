@@ -19,13 +19,34 @@ def test_rays_are_even_turns_in_both_spaces(numbers):
         np.testing.assert_allclose(turned, np.arange(8) * np.pi / 4, atol=1e-12)
 
 
-def test_the_latent_landscape_is_kept_about_the_curve_only(numbers, curves, landscape):
-    reach = curves.query("level == 1")[["z_1", "z_2"]].abs().to_numpy().max()
+@pytest.mark.parametrize("level", [1.0, 3.0])
+def test_the_landscape_is_the_one_close_to_the_curve(curves, minima, landscape, level):
+    numbers = parameterisation.numbers(curves, minima, landscape, level=level, rays=8)
     dots = of(numbers, panel="latent", series="landscape")
-    farthest = dots[["horizontal", "vertical"]].abs().to_numpy().max()
 
-    assert 0 < farthest <= 2 * reach
-    assert len(of(numbers, panel="input", series="landscape")) == 144
+    assert dots[["horizontal", "vertical"]].abs().to_numpy().max() == pytest.approx(level**2)
+    assert set(dots["level"]) == {level}
+
+
+def test_the_input_space_has_the_same_dots_as_the_latent_one(numbers, input_point):
+    place = ["row", "column"]
+    latent, plane = (
+        of(numbers, panel=panel, series="landscape").set_index(place)[["horizontal", "vertical"]]
+        for panel in ("latent", "input")
+    )
+    assert 0 < len(plane) < len(latent)
+    np.testing.assert_allclose(plane, input_point(latent.loc[plane.index].to_numpy()))
+
+
+def test_the_input_panel_shows_the_whole_curve_and_little_more(numbers):
+    axes = parameterisation.draw(numbers).axes[1]
+    curve = of(numbers, panel="input", series="curve")
+
+    for name, (low, high) in zip(
+        ("horizontal", "vertical"), (axes.get_xlim(), axes.get_ylim()), strict=True
+    ):
+        assert low < curve[name].min() < curve[name].max() < high
+        assert high - low < 1.5 * (curve[name].max() - curve[name].min())
 
 
 def test_a_large_landscape_is_thinned_evenly(curves, minima, landscape_of):
@@ -34,14 +55,6 @@ def test_a_large_landscape_is_thinned_evenly(curves, minima, landscape_of):
     rows = of(numbers, panel="input", series="landscape")["row"].unique()
 
     assert rows.tolist() == list(range(0, 100, 3))
-
-
-def test_a_curve_far_from_all_codes_is_drawn_without_dots(curves, minima, landscape):
-    far = landscape.assign(z_1=landscape["z_1"] + 1e6)
-    numbers = parameterisation.numbers(curves, minima, far, level=1.0, rays=8)
-
-    assert of(numbers, panel="latent", series="landscape").empty
-    assert len(parameterisation.draw(numbers).axes[0].lines) == 1 + 8
 
 
 def test_each_point_is_numbered_in_both_panels(numbers):

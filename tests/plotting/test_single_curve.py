@@ -42,8 +42,8 @@ def test_the_angle_of_the_pointer_may_be_any_turn(curves, minima):
 def test_the_picture_has_the_input_space_first_and_the_pointer_in_the_other(numbers):
     left, right = single_curve.draw(numbers).axes
 
-    assert left.get_title(loc="left") == "(a)  input space"
-    assert right.get_title(loc="left") == "(b)  latent space"
+    assert left.get_title(loc="left") == "(a)  input space, $y$ = 2"
+    assert right.get_title(loc="left") == "(b)  latent space, $y$ = 2"
     assert len(left.lines) == 1
     assert len(right.lines) == 4  # curve, zero direction, arc, pointer
     assert [text.get_text() for text in right.texts] == [r"$\theta$", r"$\gamma(\theta)$"]

@@ -6,37 +6,38 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from gicnn.evaluation.extrapolation import reach
+
 __all__ = ["summarise"]
 
 
 def summarise(
     curves: Mapping[str, Tensor],
     minima: Mapping[str, Tensor],
-    x: Float[Tensor, "n 2"],
+    half_side: float,
     true_minima: Sequence[Sequence[float]],
 ) -> dict:
     """Numbers of a set of level curves; None where there is nothing to average.
 
     Args:
-        curves: Columns ``x_1``, ``x_2``, ``level`` and ``true_y``.
+        curves: Columns ``x_1``, ``x_2``, ``level``, ``true_y`` and ``length``.
         minima: Columns ``x_1``, ``x_2``, ``y`` and ``starts``, lowest first; a row that no start
             came to is no minimum.
-        x: Training inputs; the square is as large as their largest coordinate.
+        half_side: Of the training square about the origin, in units of x.
         true_minima: Where the true function is smallest; points of two coordinates.
 
     Returns:
         ``minimum`` (the lowest: place, value, distance from the nearest true one),
         ``distinct_minima``, ``minima_from_true`` (the largest such distance of any minimum),
-        ``curve_error`` (mean distance of the true y from the level, inside the square, outside it, and beyond
-        twice its size), ``outside_share`` and ``farthest`` (the largest coordinate).
+        ``curve_error`` (mean distance of the true y from the level over the length of the curves,
+        inside the square, outside it, and beyond twice its size), ``outside_share`` (of that
+        length) and ``farthest`` (the largest coordinate).
     """
-    points = torch.stack([curves["x_1"], curves["x_2"]], -1)
-    reach = points.abs().amax(-1) / x.abs().max()
+    away, length = reach(curves, half_side), curves["length"]
     error = (curves["true_y"] - curves["level"]).abs()
     places = torch.stack([minima["x_1"], minima["x_2"]], -1)
     gaps = torch.cdist(places, torch.tensor(true_minima, dtype=places.dtype)).amin(-1)
     arrived = minima["starts"] > 0
-    outside = reach > 1 + 1e-6
     return {
         "minimum": {
             "x": places[0].tolist(),
@@ -46,14 +47,20 @@ def summarise(
         "distinct_minima": int(arrived.sum()),
         "minima_from_true": gaps[arrived].max().item() if bool(arrived.any()) else None,
         "curve_error": {
-            "inside": _mean(error[~outside]),
-            "outside": _mean(error[outside]),
-            "beyond": _mean(error[reach > 2]),
+            "inside": _mean(error, length * (away <= 1)),
+            "outside": _mean(error, length * (away > 1)),
+            "beyond": _mean(error, length * (away > 2)),
         },
-        "outside_share": _mean(outside),
-        "farthest": points.abs().max().item() if len(points) else None,
+        "outside_share": _mean((away > 1).double(), length),
+        "farthest": _largest(curves["x_1"], curves["x_2"]),
     }
 
 
-def _mean(values: Tensor) -> float | None:
-    return values.double().mean().item() if len(values) else None
+def _mean(values: Float[Tensor, "n"], weights: Float[Tensor, "n"]) -> float | None:
+    total = weights.sum().item()
+    return (values * weights).sum().item() / total if total else None
+
+
+def _largest(*values: Float[Tensor, "n"]) -> float | None:
+    sizes = torch.cat(values).abs()
+    return sizes.max().item() if len(sizes) else None

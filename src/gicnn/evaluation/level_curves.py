@@ -8,9 +8,12 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from gicnn.evaluation.curve_rays import trace_curve
 from gicnn.evaluation.curve_summary import summarise
+from gicnn.evaluation.extrapolation import followed_to, measure_extrapolation
+from gicnn.evaluation.landscapes import coordinates, landscape
 from gicnn.evaluation.weights import is_input_convex
-from gicnn.levelset import Box, LevelSet, LevelSetPoints, find_minimum
+from gicnn.levelset import Box, LevelSet, find_minimum
 from gicnn.models.vae import SideInformationVAE
 
 __all__ = ["LevelCurves", "trace_level_curves"]
@@ -28,6 +31,7 @@ class LevelCurves:
     curves: Columns
     landscape: Columns
     minima: Columns
+    extrapolation: Columns
     summary: dict
 
 
@@ -40,9 +44,13 @@ def trace_level_curves(
     true_minima: Sequence[Sequence[float]],
     levels: Sequence[float],
     points: int,
+    rays: int,
     grid: int,
     starts: int,
     seed: int,
+    distances: Sequence[float],
+    tolerance: float,
+    true_curve: Callable[[float, int], Tensor] | None = None,
 ) -> LevelCurves:
     """Find the minimum, walk around it on each level, and map the curves back.
 
@@ -56,10 +64,16 @@ def trace_level_curves(
         true_minima: Where the true function is smallest; points of two coordinates.
         levels: Property values; those at or below the model's minimum have no curve, and
             neither have those that no ray reaches.
-        points: Directions on each curve, evenly spread over the angle.
-        grid: Points per side of the two landscapes.
+        points: Directions on each curve that are evenly spread over the angle.
+        rays: Further directions on each curve, where its image in the input space has gaps.
+        grid: Points per side of the landscapes over all data; close to a curve half as many.
         starts: Codes from which the minimum is searched.
         seed: Of the choice of starts.
+        distances: Bounds between ranges of distance from the centre of the square, in half
+            sides; within each the error is summed up.
+        tolerance: Of the mean error over the level, for a range that counts as followed.
+        true_curve: Points once around the true function's curve of a level, as many as asked
+            for; None where that has no formula.
 
     Returns:
         The tables that the figures draw, and a summary.
@@ -68,10 +82,21 @@ def trace_level_curves(
     x = x.double()
     codes = model.encode(x)
     lowest, arrivals = _search(model, codes, starts, seed)
-    curves = _curves(model, truth, lowest[0], levels, points)
-    landscape = _landscape(model, truth, x, codes, grid)
+    half_side = x.abs().max().item()
+    sampling = {"points": points, "rays": rays, "half_side": half_side}
+    curves = _curves(model, truth, lowest[0], levels, **sampling)
     minima = _minima(model, lowest, arrivals)
-    return LevelCurves(curves, landscape, minima, summarise(curves, minima, x, true_minima))
+    extrapolation = measure_extrapolation(curves, half_side, true_curve, distances)
+    return LevelCurves(
+        curves=curves,
+        landscape=landscape(model, truth, x, codes, curves, grid),
+        minima=minima,
+        extrapolation=extrapolation,
+        summary={
+            **summarise(curves, minima, half_side, true_minima),
+            "followed_to": followed_to(extrapolation, tolerance),
+        },
+    )
 
 
 def _search(
@@ -99,75 +124,36 @@ def _curves(
     truth: Callable[[Tensor], Tensor],
     centre: Float[Tensor, "2"],
     levels: Sequence[float],
-    count: int,
+    **sampling: float,
 ) -> Columns:
     lowest = model.predict(centre).item()
     convex = is_input_convex(model.convex)
-    nowhere = LevelSet(model.predict, lowest + 1, centre).at(centre.new_zeros(0, 1))
-    tables = [_curve(model, truth, nowhere, 0)]  # the columns, should there be no curve at all
+    nowhere = LevelSet(model.predict, lowest + 1, centre)
+    # The columns, should there be no curve at all.
+    tables = [_curve(model, truth, nowhere, 0, **(sampling | {"points": 0, "rays": 0}))]
     for curve, level in enumerate(levels):
         if level <= lowest:
             _LOG.warning("level %g is not above the model's minimum %.3g: no curve", level, lowest)
             continue
-        found = LevelSet(model.predict, level, centre, quasi_convex=convex).grid(count)
-        tables.append(_curve(model, truth, found, curve))
+        level_set = LevelSet(model.predict, level, centre, quasi_convex=convex)
+        tables.append(_curve(model, truth, level_set, curve, **sampling))
     return {name: torch.cat([table[name] for table in tables]) for name in tables[0]}
 
 
 def _curve(
     model: SideInformationVAE,
     truth: Callable[[Tensor], Tensor],
-    found: LevelSetPoints,
+    level_set: LevelSet,
     curve: int,
+    **sampling: float,
 ) -> Columns:
-    """One curve's rows; rays that never reach the level are left out."""
-    kept = found.reached
-    if not bool(kept.all()):
-        _LOG.warning("level %g: %d rays never reach it", found.level, int((~kept).sum()))
-    z = found.point[kept]
-    x = model.decode(z)
-    order = torch.arange(len(kept))[kept]
+    traced = trace_curve(level_set, model.decode, **sampling)
     return {
-        "level": torch.full_like(found.value[kept], found.level),
-        "curve": torch.full_like(order, curve),
-        "point": order,
-        "angle": found.angles[kept, 0],
-        "radius": found.radius[kept],
-        **_coordinates(x, z),
-        "y": found.value[kept],
-        "residual": found.residual[kept],
-        "true_y": truth(x),
+        "level": torch.full_like(traced["y"], level_set.level),
+        "curve": torch.full_like(traced["point"], curve),
+        **traced,
+        "true_y": truth(torch.stack([traced["x_1"], traced["x_2"]], -1)),
     }
-
-
-def _landscape(
-    model: SideInformationVAE,
-    truth: Callable[[Tensor], Tensor],
-    x: Float[Tensor, "n 2"],
-    codes: Float[Tensor, "n 2"],
-    grid: int,
-) -> Columns:
-    """Regular grids over the training square and over the box around its codes."""
-    inputs, latents = _grid_over(x, grid), _grid_over(codes, grid)
-    x = torch.cat([inputs, model.decode(latents)])
-    z = torch.cat([model.encode(inputs), latents])
-    rank = torch.arange(grid)
-    return {
-        "space": ["input"] * grid**2 + ["latent"] * grid**2,
-        "row": rank.repeat_interleave(grid).repeat(2),
-        "column": rank.repeat(grid).repeat(2),
-        **_coordinates(x, z),
-        "y": model.predict(z),
-        "true_y": truth(x),
-    }
-
-
-def _grid_over(points: Float[Tensor, "n 2"], count: int) -> Float[Tensor, "m 2"]:
-    low, high = points.min(0).values, points.max(0).values
-    axes = [
-        torch.linspace(a, b, count, dtype=points.dtype) for a, b in zip(low, high, strict=True)
-    ]
-    return torch.cartesian_prod(*axes)
 
 
 def _minima(
@@ -175,11 +161,7 @@ def _minima(
 ) -> Columns:
     return {
         "minimum": torch.arange(len(z)),
-        **_coordinates(model.decode(z), z),
+        **coordinates(model.decode(z), z),
         "y": model.predict(z),
         "starts": arrivals,
     }
-
-
-def _coordinates(x: Float[Tensor, "n 2"], z: Float[Tensor, "n 2"]) -> Columns:
-    return {"x_1": x[:, 0], "x_2": x[:, 1], "z_1": z[:, 0], "z_2": z[:, 1]}

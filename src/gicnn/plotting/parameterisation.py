@@ -25,35 +25,41 @@ __all__ = ["draw", "numbers"]
 
 _SPACES = ("latent", "input")
 _DOTS_PER_SIDE = 45  # as many as stay apart at page width
-_ROOM = 2.0  # of the curve's own size
+_MARGIN = 0.12  # about the curve in input space, in its own size
 _HALO = withStroke(linewidth=1.6, foreground="white")
 
 
 def numbers(
     curves: pd.DataFrame, minima: pd.DataFrame, landscape: pd.DataFrame, *, level: float, rays: int
 ) -> pd.DataFrame:
-    """Choose a thinned landscape, one level curve, the minimum, and evenly turned rays.
+    """Choose one level curve, the landscape close to it, the minimum, and evenly turned rays.
 
     Args:
         curves: Level curves in both spaces.
         minima: Minima of the model.
-        landscape: Predicted values on a grid in each space (space, row, column, x_1 ... y).
+        landscape: Predicted values on grids (space, level, row, column, x_1 ... y): of those of
+            space "curve" the one about that level is taken; in input space, what is near it.
         level: The level wanted; the nearest one in ``curves`` is taken.
         rays: How many points of the curve are numbered, at even steps of the angle.
 
     Returns:
         Layers "landscape", "curve", "ray" and "minimum" for the panels "latent" and "input";
-        without any curve landscape and minimum alone.
+        without any curve the landscape over all codes and the minimum alone.
     """
     curve = nearest_level(curves, level)
     ends = _at_even_angles(curve, rays)
-    layers = []
-    for space in _SPACES:
-        grid = of(landscape, space=space)
-        grid = _thinned(_around(curve, grid) if space == "latent" else grid)
-        parts = {"landscape": grid, "curve": curve, "ray": ends, "minimum": lowest(minima)}
-        layers += [layer(part, space, kind, space) for kind, part in parts.items()]
-    return pd.concat(layers, ignore_index=True)
+    close = of(landscape, space="latent" if curve.empty else "curve")
+    grid = _thinned(close if curve.empty else nearest_level(close, curve["level"].iloc[0]))
+    grids = {"latent": grid, "input": _near(curve, grid)}
+    parts = {"curve": curve, "ray": ends, "minimum": lowest(minima)}
+    return pd.concat(
+        [
+            layer(part, space, kind, space)
+            for space in _SPACES
+            for kind, part in {"landscape": grids[space], **parts}.items()
+        ],
+        ignore_index=True,
+    )
 
 
 def _at_even_angles(curve: pd.DataFrame, rays: int) -> pd.DataFrame:
@@ -64,13 +70,14 @@ def _at_even_angles(curve: pd.DataFrame, rays: int) -> pd.DataFrame:
     return curve.iloc[away.argmin(axis=1)].assign(point=np.arange(1, rays + 1))
 
 
-def _around(curve: pd.DataFrame, grid: pd.DataFrame) -> pd.DataFrame:
-    """The points of a latent grid in a square about a curve, with room to see it rise."""
+def _near(curve: pd.DataFrame, grid: pd.DataFrame) -> pd.DataFrame:
+    """The dots whose images are near a curve in input space; h may carry others far away."""
     if curve.empty:
         return grid
-    ends = curve[["z_1", "z_2"]].agg(["min", "max"])
-    away = (grid[["z_1", "z_2"]] - ends.mean()).abs().max(axis=1)
-    return grid[away <= _ROOM * ends.diff().iloc[1].max() / 2]
+    names = ["x_1", "x_2"]
+    low, high = curve[names].min(), curve[names].max()
+    away = (grid[names] - (low + high) / 2).abs() / (high - low)
+    return grid[(away <= 0.5 + _MARGIN).all(axis=1)]
 
 
 def _thinned(grid: pd.DataFrame) -> pd.DataFrame:
@@ -116,7 +123,7 @@ def _draw_numbers(axes: Axes, part: pd.DataFrame) -> None:
         axes.scatter(*place, s=9, c="white", edgecolor=INK, lw=0.8, zorder=4)
         axes.annotate(
             str(end.point), place, 8 * _outward(curve, place), textcoords="offset points",
-            size=6.5, ha="center", va="center", zorder=6, path_effects=[_HALO],
+            size=7, ha="center", va="center", zorder=6, path_effects=[_HALO],
         )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from matplotlib.colors import Normalize
 from gicnn.plotting.style import INK, LANDSCAPE, MINIMUM, MUTED
 
 __all__ = [
+    "as_grid",
     "corners",
     "draw_curves",
     "draw_dots",
@@ -26,9 +27,12 @@ __all__ = [
     "of",
 ]
 
-_AXES = {"input": ("x_1", "x_2"), "latent": ("z_1", "z_2")}
+_AXES = {
+    "input": ("x_1", "x_2"),
+    "latent": ("z_1", "z_2"),
+    "distance": ("distance_from", "median"),
+}
 _LABELS = {"input": ("$x_1$", "$x_2$"), "latent": ("$z_1$", "$z_2$")}
-_WIDE_GAP = 3.0  # in usual steps of the angle: the curve is broken where rays met no level
 
 
 def layer(
@@ -37,23 +41,24 @@ def layer(
     """Points of one kind in one panel, in the columns that all layers share.
 
     Args:
-        frame: A table with x_1, x_2 or z_1, z_2, a column ``value``, and perhaps curve, point,
-            angle, level, row and column.
+        frame: A table with the two columns of the space, a column ``value``, and perhaps curve,
+            point, angle, level, goes_on, row and column.
         panel: The panel in which the points are drawn.
         series: What they are, such as "curve".
-        space: "input" or "latent".
+        space: "input" (x_1, x_2), "latent" (z_1, z_2) or "distance" (distance_from, median).
         value: The column that decides the colour.
 
     Returns:
-        panel, series, space, curve, point, row, column, angle, level, horizontal, vertical,
-        value; whole numbers are -1 and others NaN where they mean nothing.
+        panel, series, space, curve, point, row, column, angle, level, goes_on, horizontal,
+        vertical, value; whole numbers are -1 and others NaN where they mean nothing.
     """
     across, up = _AXES[space]
     whole = {name: frame.get(name, -1) for name in ("curve", "point", "row", "column")}
     real = {name: frame.get(name, np.nan) for name in ("angle", "level")}
+    linked = {"goes_on": frame.get("goes_on", False)}
     drawn = {"horizontal": frame[across], "vertical": frame[up], "value": frame[value]}
     names = {"panel": panel, "series": series, "space": space}
-    return pd.DataFrame({**names, **whole, **real, **drawn}).reset_index(drop=True)
+    return pd.DataFrame({**names, **whole, **real, **linked, **drawn}).reset_index(drop=True)
 
 
 def of(numbers: pd.DataFrame, **values: str) -> pd.DataFrame:
@@ -87,17 +92,16 @@ def corners(landscape: pd.DataFrame, space: str) -> pd.DataFrame:
 def draw_curves(
     axes: Axes, numbers: pd.DataFrame, colour: Callable[[float], object] | None = None
 ) -> None:
-    """Draw each level curve, closed where its angles go all the way round."""
+    """Draw each level curve, broken where it does not go on to the next point."""
     for (level, _), curve in of(numbers, series="curve").groupby(["level", "curve"]):
         line = _traced(curve.sort_values("point"))
         axes.plot(*line, color=INK if colour is None else colour(level), zorder=3)
 
 
 def _traced(curve: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates back to the first point, with a hole wherever angles are missing."""
+    """Coordinates back to the first point, with a hole wherever the curve does not go on."""
     around = np.r_[0 : len(curve), 0]
-    steps = np.mod(np.diff(curve["angle"].to_numpy()[around]), 2 * np.pi)
-    after = np.flatnonzero(steps > _WIDE_GAP * np.median(steps)) + 1
+    after = np.flatnonzero(~curve["goes_on"].to_numpy()) + 1
     across, up = (curve[name].to_numpy()[around] for name in ("horizontal", "vertical"))
     return np.insert(across, after, np.nan), np.insert(up, after, np.nan)
 
@@ -112,15 +116,18 @@ def draw_minima(axes: Axes, numbers: pd.DataFrame) -> None:
 
 def draw_mesh(axes: Axes, numbers: pd.DataFrame, scale: Normalize | None) -> QuadMesh:
     """Draw a landscape as a coloured surface."""
-    grid = of(numbers, series="landscape")
-    shape = (grid["row"].nunique(), grid["column"].nunique())
-    ordered = grid.sort_values(["row", "column"])
+    grid = as_grid(of(numbers, series="landscape"))
+    return axes.pcolormesh(*grid, cmap=LANDSCAPE, norm=scale, shading="nearest", rasterized=True)
+
+
+def as_grid(landscape: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Horizontal and vertical coordinates and values of a landscape, each by row and column."""
+    shape = (landscape["row"].nunique(), landscape["column"].nunique())
+    ordered = landscape.sort_values(["row", "column"])
     across, up, value = (
         ordered[name].to_numpy().reshape(shape) for name in ("horizontal", "vertical", "value")
     )
-    return axes.pcolormesh(
-        across, up, value, cmap=LANDSCAPE, norm=scale, shading="nearest", rasterized=True
-    )
+    return across, up, value
 
 
 def draw_dots(axes: Axes, numbers: pd.DataFrame, scale: Normalize, size: float) -> None:
@@ -156,9 +163,10 @@ def draw_outline(axes: Axes, numbers: pd.DataFrame) -> None:
 
 
 def frame_plane(axes: Axes, space: str) -> None:
-    """A square panel with equal units both ways, and the names of the axes."""
+    """A square panel with the names of its axes; where angles count, equal units both ways."""
     axes.set_box_aspect(1)
-    axes.set_aspect("equal", adjustable="datalim")
+    if space == "latent":
+        axes.set_aspect("equal", adjustable="datalim")
     axes.set_xlabel(_LABELS[space][0])
     axes.set_ylabel(_LABELS[space][1], rotation=0, ha="right", va="center")
 

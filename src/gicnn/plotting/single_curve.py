@@ -60,8 +60,13 @@ def draw(numbers: pd.DataFrame) -> Figure:
         _draw_tip(axes, part)
         draw_minima(axes, part)
         frame_plane(axes, space)
-        letter(axes, mark, f"{space} space")
+        letter(axes, mark, f"{space} space{_level(part)}")
     return figure
+
+
+def _level(part: pd.DataFrame) -> str:
+    levels = of(part, series="curve")["level"]
+    return "" if levels.empty else f", $y$ = {levels.iloc[0]:g}"
 
 
 def _draw_tip(axes: Axes, part: pd.DataFrame) -> None:
