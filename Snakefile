@@ -20,6 +20,12 @@ rule all:
         everything(),
 
 
+rule connectedness:
+    """Just the verdicts on the synthetic data: are level sets connected?"""
+    input:
+        verdicts(),
+
+
 include: "workflow/rules/data.smk"
 include: "workflow/rules/train.smk"
 include: "workflow/rules/evaluate.smk"

@@ -1,7 +1,8 @@
-"""Measure models, and check their guarantees.
+"""Measure models, check their guarantees, and compare models with and without them.
 
 Needs:    results/data/{dataset}/tensors.safetensors, results/models/.../weights.safetensors
-Provides: results/evaluation/{dataset}/{model}/seed-{seed}/{metrics,certificate}.json, predictions
+Provides: results/evaluation/{dataset}/{model}/seed-{seed}/{metrics,certificate}.json, predictions,
+          results/evaluation/{dataset}/connectedness/seed-{seed}.json
 """
 
 
@@ -54,3 +55,39 @@ rule certify_model:
         code=model_code("certify_model"),
     script:
         "../scripts/certify_model.py"
+
+
+rule detect_disconnected:
+    """Compare the input-convex model with the baseline: are the property's level sets connected?"""
+    input:
+        tensors="results/data/{dataset}/tensors.safetensors",
+        convex="results/models/{dataset}/gicnn/seed-{seed}/weights.safetensors",
+        baseline="results/models/{dataset}/baseline/seed-{seed}/weights.safetensors",
+    output:
+        connectedness=report(
+            "results/evaluation/{dataset}/connectedness/seed-{seed}.json",
+            caption="../report/connectedness.rst",
+            category="4 Certificates",
+            subcategory="{dataset}",
+            labels={"model": "gicnn and baseline", "seed": "{seed}"},
+        ),
+    log:
+        "results/logs/detect_disconnected/{dataset}_seed-{seed}.log",
+    benchmark:
+        "results/benchmarks/detect_disconnected/{dataset}_seed-{seed}.tsv"
+    wildcard_constraints:
+        dataset="|".join(comparable()),
+    conda:
+        "../../envs/train.yaml"
+    threads: 1
+    params:
+        convex=lambda wildcards: config["models"][wildcards.dataset]["gicnn"],
+        baseline=lambda wildcards: config["models"][wildcards.dataset]["baseline"],
+        connectedness=config["connectedness"],
+        code=lambda wildcards: code_digest(
+            "detect_disconnected",
+            *component_modules(config["models"][wildcards.dataset]["gicnn"]),
+            *component_modules(config["models"][wildcards.dataset]["baseline"]),
+        ),
+    script:
+        "../scripts/detect_disconnected.py"
