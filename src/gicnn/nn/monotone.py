@@ -15,10 +15,11 @@ _LARGEST = 30.0  # of a logarithm
 class TanhSum(nn.Module):
     r"""Positive sum of the identity and of hyperbolic tangents (section 3.4 of the paper).
 
-    .. math:: g(t) = c + a t + \sum_i w_i \tanh(s_i t + b_i), \quad a, w_i, s_i > 0
+    .. math:: g(t) = c + a t + \sum_i w_i \tanh(s_i (t - m_i)), \quad a, w_i, s_i > 0
 
     It is strictly increasing and onto, since :math:`g' \ge a > 0`. The printed sum has no
-    constant; it changes nothing but where training begins.
+    constant; it changes nothing but where training begins. Training moves the middles m_i of
+    steep and of gentle terms alike, so that a cusp can follow the minimum of f.
 
     Numerically it is strict while one step of the argument moves a t: at least 1e-6 times the
     spacing of floats at t.
@@ -49,10 +50,10 @@ class TanhSum(nn.Module):
         self.slope = nn.Parameter(torch.tensor(0.0))
         self.weights = nn.Parameter((2 * weights / weights.sum()).log())
         self.scales = nn.Parameter(scales.log())
-        self.shifts = nn.Parameter(torch.zeros(terms))
+        self.middles = nn.Parameter(torch.zeros(terms))
 
     def forward(self, t: Float[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:
-        inner = torch.tanh(_positive(self.scales) * t[..., None] + self.shifts)
+        inner = torch.tanh(_positive(self.scales) * (t[..., None] - self.middles))
         return self.constant + _positive(self.slope) * t + inner @ _positive(self.weights)
 
     @torch.no_grad()
