@@ -6,6 +6,7 @@ import torch
 from gicnn.models.likelihood import CategoricalLikelihood, GaussianLikelihood
 from gicnn.models.vae import SideInformationVAE
 from gicnn.nn.convex import InputConvexNetwork
+from gicnn.types import Split
 
 
 class Rotation(torch.nn.Module):
@@ -57,3 +58,10 @@ def graphs():
     return SideInformationVAE(
         torch.nn.Identity(), Identity(), likelihood, Paraboloid(), None, 0.0, 1.0
     ).eval()
+
+
+@pytest.fixture
+def split():
+    """A hundred normal points of the plane and their squared distance from the origin."""
+    x = torch.randn(100, 2)
+    return Split(x, x.square().sum(-1), torch.arange(100))

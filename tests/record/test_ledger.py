@@ -18,6 +18,7 @@ KNOWN = re.compile(
     rf"data/({DATASETS})/card\.json"
     rf"|evaluation/({DATASETS})/(baseline|gicnn|gicnn_approximate)/seed-\{{seed\}}"
     r"/(metrics|certificate)\.json"
+    rf"|evaluation/({SYNTHETIC})/connectedness/seed-\{{seed\}}\.json"
     rf"|levelsets/(({SYNTHETIC})/(baseline|gicnn|gicnn_approximate)"
     r"|(fashion_mnist|qm9)/gicnn_approximate)/seed-\{seed\}/summary\.json"
 )
@@ -25,7 +26,9 @@ CHECKS = {
     "positive_weights",
     "full_rank",
     "chord_gap",
+    "hessian",
     "unique_minimum",
+    "stationary_minimum",
     "one_crossing_per_ray",
     "bounded_radius",
     "level_residual",
@@ -140,6 +143,12 @@ def test_claims_ask_only_for_checks_that_a_certificate_has():
 
     assert asked
     assert asked <= CHECKS
+
+
+def test_claims_ask_only_for_verdicts_that_are_given():
+    asked = {key for file, key in sources() if "/connectedness/" in file}
+
+    assert asked == {"connected", "disconnected"}
 
 
 def test_bands_are_in_order():

@@ -13,6 +13,7 @@ from gicnn.data.fashion_mnist import build_fashion_mnist
 from gicnn.data.grids import build_grid
 from gicnn.data.molecules import build_qm9
 from gicnn.evaluation.certificates import certify
+from gicnn.evaluation.connectedness import detect_disconnected
 from gicnn.evaluation.image_path import follow_image_path
 from gicnn.evaluation.level_curves import trace_level_curves
 from gicnn.evaluation.molecule_path import follow_molecule_path
@@ -29,9 +30,9 @@ SCHEMAS = {
 }
 RECIPES = sorted((ROOT / "workflow/recipes").glob("*.yaml"))
 SUPPLIED = {  # arguments that scripts supply from inputs, wildcards and params
-    "self", "model", "train", "truth", "x", "judge", "test", "label", "splits", "decode", "known",
+    "self", "model", "train", "truth", "true_curve", "x", "judge", "test", "label", "splits", "decode", "known",
     "split", "steps", "steps_per_epoch", "wheel", "files", "in_shape", "latent_features",
-    "out_shape", "in_features",
+    "out_shape", "in_features", "convex", "baseline", "held_out",
 }  # fmt: skip
 
 
@@ -64,6 +65,7 @@ def sections():
             rate = section["learning_rate"]
             yield f"learning_rate of {dataset}.{model}", rate, learning_rate_schedule
     yield "certificate", CONFIG["certificate"], certify
+    yield "connectedness", CONFIG["connectedness"], detect_disconnected
     for grid in ("rosenbrock", "rosenbrock_printed", "gaussian_mixture"):
         yield f"levelsets.{grid}", CONFIG["levelsets"][grid], trace_level_curves
     yield "levelsets.fashion_mnist", CONFIG["levelsets"]["fashion_mnist"], follow_image_path

@@ -40,8 +40,9 @@ def test_dry_run_plans_every_model_figure_and_the_claims(tmp_path):
     assert result.returncode == 0, result.stderr
     jobs = planned(result.stdout)
 
-    assert jobs["train_model"] == jobs["evaluate_model"] == jobs["certify_model"] == 11
-    assert jobs["trace_level_curves"] == 7
+    assert jobs["train_model"] == jobs["evaluate_model"] == jobs["certify_model"] == 12
+    assert jobs["trace_level_curves"] == 8
+    assert jobs["detect_disconnected"] == 3
     assert {f"figure_{number}" for number in range(1, 7)} <= set(jobs)
     assert jobs["collect_claims"] == 1
 
@@ -50,7 +51,7 @@ def test_each_seed_trains_each_model(tmp_path):
     (tmp_path / "seeds.yaml").write_text("seeds: [0, 1, 2]")
     overlay = ("--configfile", tmp_path / "seeds.yaml")
     result = snakemake(tmp_path, "--dry-run", "--quiet", "rules", *overlay)
-    assert planned(result.stdout)["train_model"] == 33
+    assert planned(result.stdout)["train_model"] == 36
 
 
 @pytest.mark.parametrize(

@@ -101,11 +101,25 @@ def level_set_summaries() -> list[str]:
     ]
 
 
+def comparable() -> list[str]:
+    """Datasets with an input-convex model on an exact bijection, and one without constraints."""
+    return [
+        name for name, models in config["models"].items() if {"gicnn", "baseline"} <= {*models}
+    ]
+
+
+def verdicts() -> list[str]:
+    """A path for each dataset and seed where it is asked whether level sets are connected."""
+    pattern = "results/evaluation/{dataset}/connectedness/seed-{seed}.json"
+    return expand(pattern, dataset=comparable(), seed=SEEDS)
+
+
 def evidence() -> list[str]:
     """Every file that a claim may rest on."""
     return [
         *each_model("results/evaluation/{dataset}/{model}/seed-{seed}/metrics.json"),
         *each_model("results/evaluation/{dataset}/{model}/seed-{seed}/certificate.json"),
+        *verdicts(),
         *level_set_summaries(),
         *expand("results/data/{dataset}/card.json", dataset=config["datasets"]),
         *expand("results/figures/figure_{number}.parquet", number=range(1, 7)),

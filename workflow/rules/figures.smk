@@ -93,12 +93,13 @@ rule figure_2:
 
 
 rule figure_3:
-    """Several level curves of the Rosenbrock function, far beyond the training data."""
+    """Several level curves of the Rosenbrock function, and their error far beyond the data."""
     input:
         notebook=repository("workflow/notebooks/figure_3.ipynb"),
         level_curves=f"{_ROSENBROCK}/level_curves.parquet",
         minima=f"{_ROSENBROCK}/minima.parquet",
         landscape=f"{_ROSENBROCK}/landscape.parquet",
+        extrapolation=f"{_ROSENBROCK}/extrapolation.parquet",
     output:
         svg=report(
             "results/figures/figure_3.svg",

@@ -14,6 +14,7 @@ rule trace_level_curves:
         level_curves="results/levelsets/{grid}/{model}/seed-{seed}/level_curves.parquet",
         landscape="results/levelsets/{grid}/{model}/seed-{seed}/landscape.parquet",
         minima="results/levelsets/{grid}/{model}/seed-{seed}/minima.parquet",
+        extrapolation="results/levelsets/{grid}/{model}/seed-{seed}/extrapolation.parquet",
         summary="results/levelsets/{grid}/{model}/seed-{seed}/summary.json",
     log:
         "results/logs/trace_level_curves/{grid}_{model}_seed-{seed}.log",

@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import Normalize
+from matplotlib.ticker import MaxNLocator
 
 from gicnn.plotting.style import INK, LANDSCAPE, MINIMUM, MUTED
 
@@ -167,6 +168,7 @@ def frame_plane(axes: Axes, space: str) -> None:
     axes.set_box_aspect(1)
     if space == "latent":
         axes.set_aspect("equal", adjustable="datalim")
+    axes.xaxis.set_major_locator(MaxNLocator(6))
     axes.set_xlabel(_LABELS[space][0])
     axes.set_ylabel(_LABELS[space][1], rotation=0, ha="right", va="center")
 
