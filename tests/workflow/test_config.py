@@ -12,11 +12,11 @@ from snakemake.utils import update_config
 from gicnn.data.fashion_mnist import build_fashion_mnist
 from gicnn.data.grids import build_grid
 from gicnn.data.molecules import build_qm9
-from gicnn.evaluation.certificates import certify
-from gicnn.evaluation.connectedness import detect_disconnected
-from gicnn.evaluation.image_path import follow_image_path
-from gicnn.evaluation.level_curves import trace_level_curves
-from gicnn.evaluation.molecule_path import follow_molecule_path
+from gicnn.evaluation.certificates.certify import certify
+from gicnn.evaluation.connectedness.detect import detect_disconnected
+from gicnn.evaluation.curves.level_curves import trace_level_curves
+from gicnn.evaluation.paths.image_path import follow_image_path
+from gicnn.evaluation.paths.molecule_path import follow_molecule_path
 from gicnn.models.registry import COMPONENTS
 from gicnn.training.schedules import beta_schedule, learning_rate_schedule
 from gicnn.training.steps import Training

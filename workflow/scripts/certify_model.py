@@ -2,7 +2,7 @@
 
 import torch
 
-from gicnn.evaluation.certificates import certify
+from gicnn.evaluation.certificates.certify import certify
 from gicnn.files import write_json
 from gicnn.log import log_to
 from gicnn.models.build import load_model

@@ -2,7 +2,7 @@
 
 import torch
 
-from gicnn.evaluation.connectedness import detect_disconnected
+from gicnn.evaluation.connectedness.detect import detect_disconnected
 from gicnn.files import write_json
 from gicnn.log import log_to
 from gicnn.models.build import load_model

@@ -4,7 +4,7 @@ import pandas as pd
 import torch
 
 from gicnn.data.graphs import GraphCode
-from gicnn.evaluation.molecule_path import follow_molecule_path
+from gicnn.evaluation.paths.molecule_path import follow_molecule_path
 from gicnn.files import write_json
 from gicnn.log import log_to
 from gicnn.models.build import load_model

@@ -4,7 +4,7 @@ import torch
 
 from gicnn.data.grids import FUNCTIONS
 from gicnn.data.true_curves import TRUE_CURVES
-from gicnn.evaluation.level_curves import trace_level_curves
+from gicnn.evaluation.curves.level_curves import trace_level_curves
 from gicnn.files import write_json
 from gicnn.log import log_to
 from gicnn.models.build import load_model

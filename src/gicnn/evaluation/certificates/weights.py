@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from gicnn.evaluation.checks import Check
+from gicnn.evaluation.certificates.checks import Check
 from gicnn.models.vae import SideInformationVAE
 from gicnn.nn.convex import InputConvexNetwork
 from gicnn.nn.dense import DenseProperty

@@ -6,8 +6,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.evaluation.checks import Check
-from gicnn.evaluation.weights import is_input_convex
+from gicnn.evaluation.certificates.checks import Check
+from gicnn.evaluation.certificates.weights import is_input_convex
 from gicnn.levelset import LevelSet, count_crossings
 from gicnn.levelset.functions import evaluate
 from gicnn.models.vae import SideInformationVAE

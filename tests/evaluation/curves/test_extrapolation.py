@@ -7,7 +7,7 @@ import torch
 
 from gicnn.data.grids import rosenbrock
 from gicnn.data.true_curves import rosenbrock_curve
-from gicnn.evaluation.extrapolation import (
+from gicnn.evaluation.curves.extrapolation import (
     distance_to_curve,
     followed_to,
     measure_extrapolation,

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from gicnn.evaluation.curve_rays import trace_curve
+from gicnn.evaluation.curves.rays import trace_curve
 from gicnn.levelset import LevelSet
 
 CENTRE = torch.zeros(2, dtype=torch.float64)

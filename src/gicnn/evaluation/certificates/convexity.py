@@ -6,8 +6,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from gicnn.evaluation.checks import Check
-from gicnn.evaluation.surroundings import FAR, NEAR, points_around
+from gicnn.evaluation.certificates.checks import Check
+from gicnn.evaluation.certificates.surroundings import FAR, NEAR, points_around
 from gicnn.levelset.functions import evaluate, gradient_and_hessian
 
 __all__ = ["convexity_checks"]

@@ -6,9 +6,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gicnn.evaluation.clusters import cluster_values, largest
-from gicnn.evaluation.interpolation import DecodedPath, follow_path, latent_minimum
-from gicnn.evaluation.references import farthest_pair, nearest_to_level
+from gicnn.evaluation.paths.clusters import cluster_values, largest
+from gicnn.evaluation.paths.interpolation import DecodedPath, follow_path, latent_minimum
+from gicnn.evaluation.paths.references import farthest_pair, nearest_to_level
 from gicnn.models.vae import SideInformationVAE
 from gicnn.types import Split
 

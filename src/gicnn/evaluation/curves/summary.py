@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.evaluation.extrapolation import reach
+from gicnn.evaluation.curves.extrapolation import reach
 
 __all__ = ["summarise"]
 

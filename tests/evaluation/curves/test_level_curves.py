@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from gicnn.evaluation.level_curves import trace_level_curves
+from gicnn.evaluation.curves.level_curves import trace_level_curves
 
 PLAN = {
     "true_minima": [[0.0, 0.0]],

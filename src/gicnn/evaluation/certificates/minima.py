@@ -4,8 +4,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from gicnn.evaluation.checks import Check
-from gicnn.evaluation.surroundings import NEAR, points_around
+from gicnn.evaluation.certificates.checks import Check
+from gicnn.evaluation.certificates.surroundings import NEAR, points_around
 from gicnn.levelset import Minimum, find_minimum
 
 __all__ = ["minimum_checks", "search_minimum"]

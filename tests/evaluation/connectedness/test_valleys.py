@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from gicnn.data.grids import gaussian_mixture, rosenbrock
-from gicnn.evaluation.neighbours import Sample, Tube
-from gicnn.evaluation.passes import lower_path, path_height
-from gicnn.evaluation.valleys import find_valleys
+from gicnn.evaluation.connectedness.neighbours import Sample, Tube
+from gicnn.evaluation.connectedness.passes import lower_path, path_height
+from gicnn.evaluation.connectedness.valleys import find_valleys
 
 PLAN = {"neighbours": 10, "support": 5}
 
@@ -57,7 +57,7 @@ def test_banana_has_one_though_the_grid_shows_it_in_pieces():
 
 
 def test_pieces_of_the_banana_count_where_no_path_is_lowered(monkeypatch):
-    monkeypatch.setattr("gicnn.evaluation.valleys.lower_path", lambda *_: math.inf)
+    monkeypatch.setattr("gicnn.evaluation.connectedness.valleys.lower_path", lambda *_: math.inf)
     rise = 0.02 * rosenbrock(grid(40)).std().item()
     assert len(find(rosenbrock, grid(40), rise)) > 1
 

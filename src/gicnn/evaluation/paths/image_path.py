@@ -6,8 +6,8 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from gicnn.evaluation.interpolation import DecodedPath, follow_path, latent_minimum
-from gicnn.evaluation.references import nearest_to_level
+from gicnn.evaluation.paths.interpolation import DecodedPath, follow_path, latent_minimum
+from gicnn.evaluation.paths.references import nearest_to_level
 from gicnn.models.vae import SideInformationVAE
 from gicnn.types import Split
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import torch
 
-from gicnn.evaluation.bijections import inversion_checks
-from gicnn.evaluation.convexity import convexity_checks
-from gicnn.evaluation.minima import minimum_checks, search_minimum
-from gicnn.evaluation.rays import ray_checks
-from gicnn.evaluation.weights import is_input_convex, weight_checks
+from gicnn.evaluation.certificates.bijections import inversion_checks
+from gicnn.evaluation.certificates.convexity import convexity_checks
+from gicnn.evaluation.certificates.minima import minimum_checks, search_minimum
+from gicnn.evaluation.certificates.rays import ray_checks
+from gicnn.evaluation.certificates.weights import is_input_convex, weight_checks
 from gicnn.models.vae import SideInformationVAE
 from gicnn.types import Split
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import torch
 
-from gicnn.evaluation.model_valleys import (
+from gicnn.evaluation.certificates.weights import is_input_convex
+from gicnn.evaluation.connectedness.model_valleys import (
     choose_examples,
     input_valleys,
     latent_valleys,
     predict_property,
 )
-from gicnn.evaluation.verdict import Losses, judge
-from gicnn.evaluation.weights import is_input_convex
+from gicnn.evaluation.connectedness.verdict import Losses, judge
 from gicnn.models.vae import SideInformationVAE
 from gicnn.types import Split
 

@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from gicnn.evaluation.neighbours import Sample
-from gicnn.evaluation.valleys import Valley, find_valleys
+from gicnn.evaluation.connectedness.neighbours import Sample
+from gicnn.evaluation.connectedness.valleys import Valley, find_valleys
 from gicnn.levelset import Box, Minimum, find_minimum
 from gicnn.models.vae import SideInformationVAE
 from gicnn.types import Split

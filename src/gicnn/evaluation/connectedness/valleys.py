@@ -6,9 +6,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.evaluation.neighbours import Sample
-from gicnn.evaluation.passes import evaluate, lower_path, segment_heights
-from gicnn.evaluation.terrain import Merger, Terrain
+from gicnn.evaluation.connectedness.neighbours import Sample
+from gicnn.evaluation.connectedness.passes import evaluate, lower_path, segment_heights
+from gicnn.evaluation.connectedness.terrain import Merger, Terrain
 from gicnn.levelset import ScalarFunction
 
 __all__ = ["Valley", "find_valleys"]

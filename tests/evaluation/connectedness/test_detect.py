@@ -8,8 +8,8 @@ import torch
 from torch import nn
 
 from gicnn.data.grids import gaussian_mixture, rosenbrock
-from gicnn.evaluation.connectedness import detect_disconnected
-from gicnn.evaluation.verdict import Losses, judge
+from gicnn.evaluation.connectedness.detect import detect_disconnected
+from gicnn.evaluation.connectedness.verdict import Losses, judge
 from gicnn.models.likelihood import GaussianLikelihood
 from gicnn.models.vae import SideInformationVAE
 from gicnn.nn.convex import InputConvexNetwork

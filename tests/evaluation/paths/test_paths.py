@@ -5,9 +5,9 @@ import copy
 import pytest
 import torch
 
-from gicnn.evaluation.image_path import follow_image_path
-from gicnn.evaluation.interpolation import follow_path, latent_minimum
-from gicnn.evaluation.molecule_path import _look_up, _summary, follow_molecule_path
+from gicnn.evaluation.paths.image_path import follow_image_path
+from gicnn.evaluation.paths.interpolation import follow_path, latent_minimum
+from gicnn.evaluation.paths.molecule_path import _look_up, _summary, follow_molecule_path
 from gicnn.types import Split
 
 

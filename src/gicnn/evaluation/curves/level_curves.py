@@ -8,11 +8,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from gicnn.evaluation.curve_rays import trace_curve
-from gicnn.evaluation.curve_summary import summarise
-from gicnn.evaluation.extrapolation import followed_to, measure_extrapolation
-from gicnn.evaluation.landscapes import coordinates, landscape
-from gicnn.evaluation.weights import is_input_convex
+from gicnn.evaluation.certificates.weights import is_input_convex
+from gicnn.evaluation.curves.extrapolation import followed_to, measure_extrapolation
+from gicnn.evaluation.curves.landscapes import coordinates, landscape
+from gicnn.evaluation.curves.rays import trace_curve
+from gicnn.evaluation.curves.summary import summarise
 from gicnn.levelset import Box, LevelSet, find_minimum
 from gicnn.models.vae import SideInformationVAE
 

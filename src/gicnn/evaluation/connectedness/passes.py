@@ -5,7 +5,7 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional as F
 
-from gicnn.evaluation.neighbours import Tube
+from gicnn.evaluation.connectedness.neighbours import Tube
 from gicnn.levelset import ScalarFunction
 
 __all__ = ["evaluate", "lower_path", "path_height", "segment_heights"]

@@ -5,7 +5,7 @@ import json
 import pytest
 import torch
 
-from gicnn.evaluation.certificates import certify
+from gicnn.evaluation.certificates.certify import certify
 from gicnn.models.build import build_model, load_model
 from gicnn.nn.dense import DenseProperty
 from gicnn.tensors import load_tensors, save_tensors

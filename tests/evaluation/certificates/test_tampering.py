@@ -5,7 +5,7 @@ import json
 import pytest
 import torch
 
-from gicnn.evaluation.certificates import certify
+from gicnn.evaluation.certificates.certify import certify
 from gicnn.nn.convex import PositiveLinear
 
 PLAN = {"pairs": 500, "hessians": 20, "rays": 100, "starts": 16, "seed": 0}

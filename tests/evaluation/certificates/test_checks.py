@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from gicnn.evaluation.checks import Check
+from gicnn.evaluation.certificates.checks import Check
 
 
 def check(value, relation, bound=1.0):

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from gicnn.evaluation.references import farthest_pair, nearest_to_level
+from gicnn.evaluation.paths.references import farthest_pair, nearest_to_level
 
 
 def test_nearest_first_and_only_among_those_allowed():

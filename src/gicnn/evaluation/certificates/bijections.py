@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.evaluation.checks import Check
+from gicnn.evaluation.certificates.checks import Check
 from gicnn.models.vae import SideInformationVAE
 
 __all__ = ["inversion_checks"]
