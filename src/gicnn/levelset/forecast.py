@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-__all__ = ["Forecast", "Pilots", "describe", "pilot_count", "step_to_root"]
+__all__ = ["Forecast", "Pilots", "pilot_count", "step_to_root"]
 
 _FEWEST = 64
 _PER_FEATURE = 4
@@ -19,7 +19,7 @@ class Forecast:
     r"""Where each ray should meet its level, and how h runs there.
 
     About its root, :math:`h = s\,x + \tfrac{b}{2} x^2` with :math:`x = \log r - \log r^*`; see
-    :class:`gicnn.levelset.roots.Search` for h.
+    :class:`gicnn.levelset.search.Search` for h.
     """
 
     first: Float[Tensor, " n"]
@@ -40,8 +40,10 @@ class Forecast:
 class Pilots:
     """Rays whose roots are known."""
 
-    features: Float[Tensor, "p f"]
-    """What the roots may depend on: see :func:`describe`."""
+    directions: Float[Tensor, "p d"]
+    """Unit vectors."""
+    rise: Float[Tensor, " p"]
+    """Height of the level above the centre."""
     log_radius: Float[Tensor, " p"]
     """Logarithm of each root."""
     slope: Float[Tensor, " p"]
@@ -49,28 +51,41 @@ class Pilots:
     bend: Float[Tensor, " p"]
     """The second derivative."""
 
-    def forecast(self, features: Float[Tensor, "n f"]) -> Forecast:
-        """Predict other rays: by ridge regression on the features, or by the mean of few pilots."""
+    def forecast(self, directions: Float[Tensor, "n d"], rise: Float[Tensor, " n"]) -> Forecast:
+        """Predict other rays.
+
+        By ridge regression on the direction, its products and the logarithm of the rise, or by the
+        mean of few pilots.
+        """
         known = torch.stack([self.log_radius, self.slope, self.bend], dim=-1)
-        mean = known.mean(dim=0)
-        predicted = mean.expand(len(features), -1)
-        if len(known) >= _PER_FEATURE * features.shape[1]:
-            predicted = mean + features @ _ridge(self.features, known - mean)
+        predicted = known.mean(dim=0).expand(len(directions), -1)
+        if len(known) >= _PER_FEATURE * _feature_count(directions.shape[1]):
+            predicted = predicted + self._regression(known, directions, rise)
         log_radius, slope, bend = predicted.unbind(dim=-1)
         return Forecast(log_radius.exp(), slope, bend)
+
+    def _regression(
+        self, known: Float[Tensor, "p 3"], directions: Float[Tensor, "n d"], rise: Tensor
+    ) -> Float[Tensor, "n 3"]:
+        dim = directions.shape[1]
+        rows, columns = torch.triu_indices(dim, dim, device=directions.device)
+        products = self.directions[:, rows] * self.directions[:, columns]
+        logarithm = self.rise.log().unsqueeze(-1)
+        features = torch.cat([self.directions, products, logarithm], dim=-1)
+        weights = _ridge(features, known - known.mean(dim=0))
+
+        # As forms: the products of all rays would take more time than all else here.
+        linear, products, height = weights.split([dim, len(rows), 1])
+        forms = directions.new_zeros(3, dim, dim)
+        forms[:, rows, columns] = products.mT
+        quadratic = torch.stack([((directions @ form) * directions).sum(-1) for form in forms], -1)
+        return directions @ linear + quadratic + rise.log().unsqueeze(-1) * height
 
 
 def pilot_count(rays: int, dim: int) -> int:
     """Count the rays worth searching first: enough for a regression, or a few for the mean."""
     wanted = _PER_FEATURE * _feature_count(dim)
     return wanted if _FEWEST < wanted <= _SHARE * rays else _FEWEST
-
-
-def describe(directions: Float[Tensor, "n d"], rise: Float[Tensor, " n"]) -> Float[Tensor, "n f"]:
-    """Give the features of rays: direction, its products, and the height of the level."""
-    rows, columns = torch.triu_indices(*[directions.shape[1]] * 2, device=directions.device)
-    products = directions[:, rows] * directions[:, columns]
-    return torch.cat([directions, products, rise.log().unsqueeze(-1)], dim=-1)
 
 
 def step_to_root(

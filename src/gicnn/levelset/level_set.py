@@ -44,6 +44,7 @@ class LevelSet:
         region: A convex set around the centre that rays do not leave.
         quasi_convex: Whether each ray is known to cross the level at most once.
         rows: Points evaluated at once, which bounds the memory.
+        draft: A cheaper function, nearly the same: see :func:`gicnn.levelset.find_radii`.
 
     Raises:
         ValueError: The centre is not one point, or the level is below the value there.
@@ -68,6 +69,7 @@ class LevelSet:
         region: Region | None = None,
         quasi_convex: bool = True,
         rows: int = 1024,
+        draft: ScalarFunction | None = None,
     ) -> None:
         if centre.ndim != 1 or not len(centre):
             raise ValueError(f"a centre has shape (d,), got {tuple(centre.shape)}")
@@ -75,8 +77,7 @@ class LevelSet:
         self.level = float(level)
         self.centre = centre.detach()
         self.region = region
-        self.quasi_convex = quasi_convex
-        self.rows = rows
+        self._options = {"quasi_convex": quasi_convex, "rows": rows, "draft": draft}
         self.centre_value = evaluate(function, self.centre.unsqueeze(0), rows).squeeze(0)
         require_level_above(self.centre_value, self.centre.new_tensor([self.level]))
 
@@ -88,7 +89,7 @@ class LevelSet:
         starts: Float[Tensor, "n d"],
         *,
         region: Region | None = None,
-        **options: bool | int,
+        **options: bool | int | ScalarFunction,
     ) -> "LevelSet":
         """Find the minimum and use it as the centre; further options are those of the class.
 
@@ -187,7 +188,7 @@ class LevelSet:
         self, angles: Float[Tensor, "*batch a"], directions: Float[Tensor, "*batch d"]
     ) -> LevelSetPoints:
         limit = None if self.region is None else self.region.exit_radius(self.centre, directions)
-        options = {"limit": limit, "quasi_convex": self.quasi_convex, "rows": self.rows}
+        options = {"limit": limit, **self._options}
         radii = find_radii(self.function, self.centre, directions, self.level, **options)
         point = self.centre + radii.radius.unsqueeze(-1) * directions
         return LevelSetPoints(self.level, angles, point, radii)

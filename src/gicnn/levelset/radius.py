@@ -8,7 +8,7 @@ from torch import Tensor
 
 from gicnn.levelset.functions import ScalarFunction
 from gicnn.levelset.rays import Rays
-from gicnn.levelset.roots import NOT_FINITE, NOT_REACHED, REACHED, UNRESOLVED
+from gicnn.levelset.search import NOT_FINITE, NOT_REACHED, REACHED, UNRESOLVED
 
 __all__ = ["Radii", "find_radii"]
 
@@ -64,6 +64,7 @@ def find_radii(
     limit: float | Float[Tensor, "*batch"] | None = None,
     quasi_convex: bool = True,
     rows: int = 1024,
+    draft: ScalarFunction | None = None,
 ) -> Radii:
     r"""Find where rays from a centre meet a level (section 3.3).
 
@@ -87,6 +88,9 @@ def find_radii(
             radii predicted from other rays, which saves half of the evaluations. Say False for
             other functions: each ray then grows its own bracket, towards its first crossing.
         rows: Points evaluated at once, which bounds the memory.
+        draft: A cheaper function that is nearly the same, such as the network in float32:
+            ``lambda z: narrow(z.float())``. It helps to find where to begin; each radius is still
+            that of ``function``, and so is its residual. Not used unless ``quasi_convex``.
 
     Raises:
         ValueError: Shapes do not fit, the function is not finite at the centre, or a level lies
@@ -98,7 +102,7 @@ def find_radii(
         >>> find_radii(bowl, torch.zeros(3).double(), directions, 4.0).radius
         tensor([2., 2., 2.], dtype=torch.float64)
     """
-    rays = Rays.of(function, centre, directions, level, limit, rows)
+    rays = Rays.of(function, centre, directions, level, limit, rows, draft)
     search = rays.search_ahead() if quasi_convex else rays.search_outwards()
     shape = directions.shape[:-1]
     return Radii(

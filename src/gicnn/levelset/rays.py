@@ -7,14 +7,16 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from gicnn.levelset.forecast import Forecast, Pilots, describe, pilot_count
+from gicnn.levelset.forecast import Forecast, Pilots, pilot_count
 from gicnn.levelset.functions import ScalarFunction, evaluate
-from gicnn.levelset.roots import REACHED, SEARCHING, Search, solve
+from gicnn.levelset.roots import approach, solve
+from gicnn.levelset.search import REACHED, SEARCHING, Search
 
 __all__ = ["Rays", "require_level_above", "tolerance"]
 
 _FIRST = 1e-3
 _FARTHEST = 1e12
+_DRAFTS = 2  # rough values of each ray: more of them come no closer
 _STEP = 0.03  # of log r, to either side of a pilot's root
 _SHARE = {torch.float64: 1e-8, torch.float32: 1e-3}
 
@@ -47,6 +49,8 @@ class Rays:
     """How far to follow each ray."""
     rows: int
     """Points evaluated at once."""
+    draft: ScalarFunction | None = None
+    """What is cheaper to evaluate than the function, and nearly the same."""
 
     @classmethod
     def of(
@@ -57,6 +61,7 @@ class Rays:
         level: float | Float[Tensor, "*batch"],
         limit: float | Float[Tensor, "*batch"] | None,
         rows: int,
+        draft: ScalarFunction | None,
     ) -> "Rays":
         """Check the arguments and spread them over the rays.
 
@@ -71,7 +76,7 @@ class Rays:
         farthest = _FARTHEST * (1 + torch.linalg.vector_norm(centre))
         limits = _spread(farthest if limit is None else limit, centre, shape)
         rays = directions.reshape(-1, len(centre))
-        return cls(function, centre, base, rays, levels, limits, rows)
+        return cls(function, centre, base, rays, levels, limits, rows, draft)
 
     def search_outwards(self) -> Search:
         """Let each ray grow its own bracket from a small radius."""
@@ -87,7 +92,7 @@ class Rays:
         pilots = self._pilots(torch.linspace(0, count - 1, few).long().to(self.centre.device))
         if pilots is None:
             return self.search_outwards()
-        return self._search(pilots.forecast(describe(self.directions, self._rise)))
+        return self._search(pilots.forecast(self.directions, self._rise), self.draft)
 
     @property
     def _rise(self) -> Float[Tensor, " n"]:
@@ -107,26 +112,34 @@ class Rays:
         sound = slope.isfinite() & bend.isfinite() & (slope > 0)
         if not sound.any():
             return None
-        features = describe(rays.directions, rays._rise)
-        return Pilots(features[sound], radius[sound].log(), slope[sound], bend[sound])
+        known = rays.directions, rays._rise, radius.log(), slope, bend
+        return Pilots(*(field[sound] for field in known))
 
     def _height(self, radius: Float[Tensor, " n"]) -> Float[Tensor, " n"]:
         every = torch.arange(len(radius), device=radius.device)
         return torch.log1p(self._excess(every, radius) / self._rise)
 
-    def _search(self, forecast: Forecast) -> Search:
+    def _search(self, forecast: Forecast, draft: ScalarFunction | None = None) -> Search:
         search = Search.start(forecast, self.limit)
         at_centre = self._rise == 0
         search.radius = torch.where(at_centre, 0.0, search.radius)
         search.residual = torch.where(at_centre, 0.0, search.residual)
         search.status = torch.where(at_centre, REACHED, SEARCHING)
+        for _ in range(0 if draft is None else _DRAFTS):
+            values = evaluate(draft, self._points(slice(None), search.next), self.rows)
+            approach(search, values.to(self.level) - self.level, self._rise)
         solve(search, self._excess, self._rise, *self._tolerances())
         return search
+
+    def _points(
+        self, which: Int[Tensor, " m"] | slice, radius: Float[Tensor, " m"]
+    ) -> Float[Tensor, "m d"]:
+        return torch.addcmul(self.centre, radius.unsqueeze(-1), self.directions[which])
 
     def _excess(
         self, which: Int[Tensor, " m"], radius: Float[Tensor, " m"]
     ) -> Float[Tensor, " m"]:
-        points = torch.addcmul(self.centre, radius.unsqueeze(-1), self.directions[which])
+        points = self._points(which, radius)
         return evaluate(self.function, points, self.rows) - self.level[which]
 
     def _tolerances(self) -> tuple[Float[Tensor, " n"], Float[Tensor, " n"]]:

@@ -1,90 +1,46 @@
 """Root search on many rays at once, each within its own bracket."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.levelset.forecast import Forecast, step_to_root
+from gicnn.levelset.forecast import step_to_root
+from gicnn.levelset.search import (
+    NOT_FINITE,
+    NOT_REACHED,
+    REACHED,
+    SEARCHING,
+    UNRESOLVED,
+    Search,
+)
 
-__all__ = ["NOT_FINITE", "NOT_REACHED", "REACHED", "SEARCHING", "UNRESOLVED", "Search", "solve"]
+__all__ = ["approach", "solve"]
 
-SEARCHING, REACHED, NOT_REACHED, NOT_FINITE, UNRESOLVED = -1, 0, 1, 2, 3
 _GROWTH = 2.0
 _STRIDE = 16.0
 _MANY = 24
 _MOST = 400
 
 
-@dataclass
-class Search:
-    r"""What is known of each ray.
+def approach(search: Search, residual: Float[Tensor, " n"], rise: Float[Tensor, " n"]) -> None:
+    """Come closer by approximate values at the next radii, which decide nothing.
 
-    Points are compared as :math:`\rho = \log r` and
-    :math:`h = \log((f - f_0) / (\alpha - f_0))`, with :math:`f_0` the value at the centre: then
-    any power of the radius is a straight line with its root at the level, and interpolation is
-    exact on cones and paraboloids and good on what lies between them.
+    They move the next radius by a factor of two at most, and never become a bound or a result.
+    Where they are not finite the search stays as it was. Only the first values are kept for later
+    interpolation: so near the root, the errors of others would spoil the slope.
     """
-
-    next: Float[Tensor, " n"]
-    """Radius to evaluate next."""
-    limit: Float[Tensor, " n"]
-    """Radius beyond which not to look."""
-    slope: Float[Tensor, " n"]
-    """Latest estimate of dh / d log r, at the newest evaluation."""
-    bend: Float[Tensor, " n"]
-    """What is expected of its own derivative; 0 where nothing is."""
-    low: Float[Tensor, " n"]
-    """Largest radius known to lie below the level."""
-    high: Float[Tensor, " n"]
-    """Smallest radius known to lie above it; infinite until one is known."""
-    logs: Float[Tensor, "n 3"]
-    """log r of the last three evaluations, newest first; NaN for none."""
-    heights: Float[Tensor, "n 3"]
-    """h of the last three evaluations."""
-    radius: Float[Tensor, " n"]
-    """Radius of the smallest residual so far."""
-    residual: Float[Tensor, " n"]
-    """That residual, f minus level."""
-    stalls: Int[Tensor, " n"]
-    """Evaluations in a row that did not bring h four times closer to zero."""
-    steps: Int[Tensor, " n"]
-    """Evaluations so far."""
-    status: Int[Tensor, " n"]
-    """SEARCHING, or how the search ended."""
-
-    @classmethod
-    def start(cls, forecast: Forecast, limit: Float[Tensor, " n"]) -> "Search":
-        """Begin where the roots are expected."""
-        first = forecast.first
-        count = torch.zeros_like(first, dtype=torch.int64)
-        unknown = torch.full_like(first, torch.nan)
-        return cls(
-            next=torch.minimum(first, limit),
-            limit=limit.clone(),
-            slope=forecast.slope.clone(),
-            bend=forecast.bend.clone(),
-            low=torch.zeros_like(first),
-            high=torch.full_like(first, torch.inf),
-            logs=unknown.unsqueeze(-1).repeat(1, 3),
-            heights=unknown.unsqueeze(-1).repeat(1, 3),
-            radius=unknown,
-            residual=torch.full_like(first, torch.inf),
-            stalls=count,
-            steps=count.clone(),
-            status=torch.full_like(count, SEARCHING),
-        )
-
-    def pick(self, which: Bool[Tensor, " n"] | Int[Tensor, " m"]) -> "Search":
-        """Keep some of the rays."""
-        return Search(*(field[which] for field in vars(self).values()))
-
-    def put(self, which: Bool[Tensor, " n"] | Int[Tensor, " m"], part: "Search") -> None:
-        """Write back what :meth:`pick` took."""
-        for name, field in vars(self).items():
-            field[which] = getattr(part, name)
+    before = Search(**vars(search))
+    _observe(search, residual, rise)
+    factor = _interpolate(search).exp().clamp(1 / _GROWTH, _GROWTH)
+    search.next = torch.minimum(before.next * factor, search.limit)
+    moved = residual.isfinite() & search.next.isfinite()
+    kept = moved & (before.steps == 0)
+    for name in ("next", "slope", "logs", "heights", "stalls", "steps"):
+        which = moved if name == "next" else kept
+        old, new = getattr(before, name), getattr(search, name)
+        setattr(search, name, torch.where(which.view(-1, *[1] * (new.ndim - 1)), new, old))
 
 
 def solve(
@@ -109,7 +65,8 @@ def solve(
             return
         part = search.pick(active)
         residual = excess(active, part.next)
-        _record(part, residual, rise[active])
+        _observe(part, residual, rise[active])
+        _record(part, residual)
         _end(part, residual, target[active], tolerance[active])
         part.next = _propose(part)
         search.put(active, part)
@@ -117,9 +74,8 @@ def solve(
     search.status[active] = UNRESOLVED
 
 
-def _record(search: Search, residual: Float[Tensor, " n"], rise: Float[Tensor, " n"]) -> None:
-    radius, below = search.next, residual < 0
-    log = radius.log()
+def _observe(search: Search, residual: Float[Tensor, " n"], rise: Float[Tensor, " n"]) -> None:
+    log = search.next.log()
     height = torch.log1p((residual / rise).clamp_min(-1))
     step = log - search.logs[:, 0]
     slope = (height - search.heights[:, 0]) / step + 0.5 * search.bend * step
@@ -134,6 +90,9 @@ def _record(search: Search, residual: Float[Tensor, " n"], rise: Float[Tensor, "
     search.logs = torch.cat([log.unsqueeze(-1), search.logs[:, :2]], dim=-1)
     search.heights = torch.cat([height.unsqueeze(-1), search.heights[:, :2]], dim=-1)
 
+
+def _record(search: Search, residual: Float[Tensor, " n"]) -> None:
+    radius, below = search.next, residual < 0
     search.low = torch.where(below, radius, search.low)
     search.high = torch.where(residual >= 0, radius, search.high)
     closer = ~(residual.abs() > search.residual.abs())
