@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from gicnn.evaluation.metrics import summarise
+from gicnn.evaluation.metrics import bootstrap_intervals, summarise
 from gicnn.evaluation.predictions import predict
 from gicnn.types import Split
 
@@ -37,6 +37,35 @@ def test_reconstruction_of_graphs():
     numbers = summarise(TABLE, "categorical")
     assert numbers["reconstruction_exact"] == pytest.approx(0.75)
     assert numbers["invariance_hard_mae"] == pytest.approx(1.0)
+
+
+def table_of(error):
+    """Predictions with given errors, everything else perfect."""
+    y = torch.zeros_like(error)
+    return TABLE | {"y": y, "predicted": error, "cycled": error, "cycled_hard": error}
+
+
+def test_intervals_have_the_width_of_the_standard_error():
+    error = torch.randn(4000, generator=torch.Generator().manual_seed(0))
+    low, high = bootstrap_intervals(table_of(error), "gaussian")["property_mae"]
+    expected = 2 * 1.96 * error.abs().std().item() / math.sqrt(len(error))
+
+    assert low < error.abs().mean() < high
+    assert high - low == pytest.approx(expected, rel=0.05)
+
+
+def test_intervals_are_the_same_each_time_and_cover_what_is_summarised():
+    numbers = summarise(TABLE, "categorical")
+    intervals = bootstrap_intervals(TABLE, "categorical")
+
+    assert intervals == bootstrap_intervals(TABLE, "categorical")
+    assert set(intervals) == set(numbers) - {"count", "property_sd"}
+    assert all(low <= numbers[name] <= high for name, (low, high) in intervals.items())
+
+
+def test_what_never_varies_has_no_width():
+    intervals = bootstrap_intervals(TABLE | {"exact": torch.ones(4) == 1}, "categorical")
+    assert intervals["reconstruction_exact"] == [1.0, 1.0]
 
 
 def test_prediction_is_the_known_function(exact):

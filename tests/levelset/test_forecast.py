@@ -117,7 +117,10 @@ def test_a_misleading_draft_changes_no_result(draft):
 
 def test_rays_that_never_reach_the_level_have_no_radius_with_a_draft_either():
     rays, centre = directions(500, 2), torch.zeros(2).double()
-    bounded = lambda z: 1 - (-z.square().sum(-1)).exp() + 0.1 * z[..., 0].relu()  # noqa: E731
+
+    def bounded(z):
+        return 1 - (-z.square().sum(-1)).exp() + 0.1 * z[..., 0].relu()
+
     plain, drafted = (
         find_radii(bounded, centre, rays, 1.1, limit=1e3, draft=draft)
         for draft in (None, lambda z: bounded(z).float())

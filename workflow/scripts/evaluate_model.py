@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 
-from gicnn.evaluation.metrics import summarise
+from gicnn.evaluation.metrics import bootstrap_intervals, summarise
 from gicnn.evaluation.predictions import predict
 from gicnn.files import write_json
 from gicnn.log import log_to
@@ -25,6 +25,7 @@ unit = json.loads(Path(snakemake.input.card).read_text())["units"]["y"]
 metrics = dict(snakemake.wildcards) | {"seed": int(snakemake.wildcards.seed)}
 metrics |= {"units": {"property": unit}}
 metrics |= {"splits": {name: summarise(table, kind) for name, table in tables.items()}}
+metrics |= {"intervals": {"test": bootstrap_intervals(tables["test"], kind)}}
 write_json(snakemake.output.metrics, metrics)
 frames = [frame(table).assign(split=name) for name, table in tables.items()]
 save_table(snakemake.output.predictions, *frames)
