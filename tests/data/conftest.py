@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rdkit import Chem, rdBase
 
-HEADER = "Index,SMILES,InChi,N_atoms,Stoichiometry,Elements,XYZ_Ang,HOMO_LUMO_gap_au"
+HEADER = "Index,SMILES,InChi,N_atoms,Stoichiometry,Elements,XYZ_Ang,HOMO_LUMO_gap_au,Dipole_debye"
 ROWS = [
     (5, "C#CO", "[2,2,0,1,0]", 0.30),
     (1, "CC=O", "[4,2,0,1,0]", 0.21),
@@ -21,10 +21,10 @@ ROWS = [
 
 @pytest.fixture
 def wheel(tmp_path):
-    """A wheel with eight molecules, two of them unfit."""
+    """A wheel with eight molecules, two of them unfit; dipole moments are ten times the gaps."""
     lines = [
         f'{index},"{smiles}","InChI={index}",2,"{counts}","[\'C\',\'O\']",'
-        f'"[[0.1,0.2,0.3],[{index},0,1e-3]]",{gap}'
+        f'"[[0.1,0.2,0.3],[{index},0.,1e-3]]",{gap},{10 * gap}'
         for index, smiles, counts, gap in ROWS
     ]
     path = tmp_path / "small-1.0-py3-none-any.whl"

@@ -119,7 +119,7 @@ def hard(code, atoms, bonds):
     choices = [*atoms, *[4] * (9 - len(atoms)), *[0] * 36]
     for pair, bond in bonds.items():
         choices[9 + code.pairs.index(pair)] = bond
-    return code._one_hot(choices)
+    return code.one_hot([choices])[0]
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,18 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
+from gicnn.data import molecules
+from gicnn.data.encoding import encode_all
 from gicnn.data.graphs import GraphCode
 from gicnn.data.molecules import build_qm9, save_molecules, selection
+from gicnn.data.properties import HARTREE
 
 SETTINGS = {
     "stoichiometry": {"C": 2, "N": 0, "O": 1, "F": 0},
     "elements": ["C", "N", "O", "F"],
     "max_atoms": 9,
     "ordering": "inchi",
+    "property": "gap",
     "train": 2,
     "validation": 1,
     "test": 1,
@@ -48,7 +52,7 @@ def test_rows_of_the_tensors_are_the_molecules_of_the_table(wheel):
 
     assert data.x.shape == (4, 189)
     assert code.decode_smiles(data.x.numpy()) == rows["smiles"].tolist()
-    torch.testing.assert_close(data.y, torch.tensor(rows["gap"].to_numpy()).float())
+    torch.testing.assert_close(data.y, torch.tensor(rows["y"].to_numpy()).float())
 
 
 def test_molecules_that_no_split_takes_say_so(wheel):
@@ -66,6 +70,35 @@ def test_the_selection_counts_every_molecule_of_the_stoichiometry(wheel):
     assert summary["left_out"]["count"] == 6 - len(data.y) == 3
     assert sum(summary["left_out"]["reasons"].values()) == 3
     assert summary["left_out"]["reasons"]["not drawn for any split"] == 1
+
+
+def test_a_molecule_that_is_there_twice_is_in_one_split_at_most(wheel, monkeypatch):
+    """QM9 writes some aromatic molecules in both of their forms; here acetaldehyde is CCO."""
+    again = encoding_in_which(monkeypatch, "CC=O", is_written_as="CCO")
+    data, table = build_qm9(wheel, **SETTINGS | {"train": 1})
+    twice = table[table["smiles"] == again]
+
+    assert twice["qm9_index"].tolist() == [1, 7]
+    assert 7 not in data.index
+    assert twice["reason"].tolist()[1] == "has the same graph as an earlier one"
+
+
+def encoding_in_which(monkeypatch, smiles, is_written_as):
+    def encode(code, given, workers):
+        return encode_all(code, [is_written_as if s == smiles else s for s in given], workers)
+
+    monkeypatch.setattr(molecules, "encode_all", encode)
+    return is_written_as
+
+
+def test_another_property_is_another_column_in_its_unit(wheel):
+    gap, dipole = (
+        build_qm9(wheel, **SETTINGS | {"property": p})[0] for p in ("gap", "dipole_moment")
+    )
+
+    assert dipole.units["y"] == "debye"
+    torch.testing.assert_close(dipole.y * HARTREE / 10, gap.y)
+    torch.testing.assert_close(dipole.x, gap.x)
 
 
 def test_asking_for_too_many_molecules_is_refused(wheel):
@@ -88,7 +121,7 @@ def test_the_table_is_saved_with_the_same_bytes_each_time(wheel, tmp_path):
         "inchi",
         "split",
         "reason",
-        "gap",
+        "y",
         "elements",
         "coordinates",
     ]

@@ -1,8 +1,11 @@
 """Small models whose behaviour is known exactly."""
 
+import numpy as np
+import pandas as pd
 import pytest
 import torch
 
+from gicnn.evaluation.molecules.reader import MoleculeReader
 from gicnn.models.likelihood import CategoricalLikelihood, GaussianLikelihood
 from gicnn.models.vae import SideInformationVAE
 from gicnn.nn.convex import InputConvexNetwork
@@ -58,6 +61,40 @@ def graphs():
     return SideInformationVAE(
         torch.nn.Identity(), Identity(), likelihood, Paraboloid(), None, 0.0, 1.0
     ).eval()
+
+
+CODES = {"CC": (1, 0, 1, 0), "CO": (1, 0, 0, 1), "OC": (0, 1, 1, 0)}
+"""Graphs of two places of two kinds; the fourth, (0, 1, 0, 1), is no molecule."""
+
+
+def decode_pairs(codes):
+    names = {code: name for name, code in CODES.items()}
+    return [names.get(tuple(int(v) for v in code), "") for code in codes]
+
+
+def encode_pairs(names):
+    reasons = ["" if name in CODES else "unfit" for name in names]
+    graphs = np.array([CODES.get(name, (0,) * 4) for name in names], dtype=np.uint8)
+    return graphs.reshape(-1, 4), list(names), reasons
+
+
+@pytest.fixture
+def molecules():
+    """A hundred graphs in three splits; the property of CC is 1, of CO 2, of OC 3."""
+    x = torch.tensor(list(CODES.values())).repeat(40, 1).float()
+    y = torch.tensor([1.0, 2.0, 3.0]).repeat(40)
+    bounds = {"train": (0, 60), "validation": (60, 90), "test": (90, 120)}
+    return {
+        name: Split(x[slice(*part)], y[slice(*part)], torch.arange(*part))
+        for name, part in bounds.items()
+    }
+
+
+@pytest.fixture
+def reader(graphs, molecules):
+    """All molecules but OC are known; CC is a training molecule. f is |z|^2."""
+    catalogue = pd.DataFrame({"smiles": ["CC", "CO"], "qm9_index": [5, 700], "y": [1.0, 2.0]})
+    return MoleculeReader.of(graphs, decode_pairs, encode_pairs, catalogue, molecules)
 
 
 @pytest.fixture

@@ -130,35 +130,33 @@ def make_molecules():
         positions = molecule.GetConformer().GetPositions()
         elements = [atom.GetSymbol() for atom in molecule.GetAtoms()]
         rows.append((100 + index, smiles, 130.0 + index, elements, positions.ravel().tolist()))
-    return pd.DataFrame(rows, columns=["qm9_index", "smiles", "gap", "elements", "coordinates"])
+    return pd.DataFrame(rows, columns=["qm9_index", "smiles", "y", "elements", "coordinates"])
 
 
 def make_molecule_path(molecules):
     """Two references; between them repeats, an invalid graph and one that QM9 does not have."""
     middle = [0, 0, 1, None, 1, 2, "CC(C)C(=O)C(C)=O", 3, 4, 4]
     rows = [
-        ("reference", 0, 0),
-        *[("path", s, m) for s, m in enumerate(middle)],
-        ("reference", -1, 4),
+        ("reference", 0.0, 0),
+        *[("path", s / (len(middle) - 1), m) for s, m in enumerate(middle)],
+        ("reference", 1.0, 4),
     ]
     table = pd.DataFrame([_molecule_step(*row, molecules) for row in rows])
-    return table.assign(
-        level=138.0,
-        t=table["step"] % len(middle) / (len(middle) - 1),
-        y=138.0 + 0.1 * table["step"],
-    )
+    table = table.assign(level=138.0, predicted=137.0 + table["t"])
+    return table.astype({"qm9_index": "Int64", "true_y": float})
 
 
-def _molecule_step(kind, step, which, molecules):
-    place = {"kind": kind, "step": step, "smiles": "", "valid": which is not None, "found": False,
-             "qm9_index": -1, "true_gap": np.nan}  # fmt: skip
+def _molecule_step(kind, t, which, molecules):
+    place = {"kind": kind, "t": t, "smiles": "", "valid": which is not None, "qm9_index": None,
+             "true_y": None, "split": ""}  # fmt: skip
     if isinstance(which, str):
         return {**place, "smiles": which}
     if which is None:
         return place
     row = molecules.iloc[which]
-    return {**place, "smiles": row["smiles"], "found": True, "qm9_index": row["qm9_index"],
-            "true_gap": row["gap"]}  # fmt: skip
+    split = "test" if kind == "reference" else "train"
+    return {**place, "smiles": row["smiles"], "qm9_index": row["qm9_index"], "true_y": row["y"],
+            "split": split}  # fmt: skip
 
 
 @pytest.fixture(scope="session")

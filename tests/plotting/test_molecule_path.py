@@ -1,6 +1,7 @@
 """Figure 6: each valid graph once, with its geometry where QM9 has one."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.patches import Circle
 
@@ -13,17 +14,17 @@ def numbers(molecule_path, molecules):
 
 
 def test_each_valid_graph_is_there_once_in_the_order_of_its_first_step(numbers):
-    assert numbers["qm9_index"].tolist() == [100, 101, 102, -1, 103, 104]
+    assert numbers["qm9_index"].tolist() == [100, 101, 102, pd.NA, 103, 104]
     assert numbers["kind"].tolist() == ["reference", *["path"] * 4, "reference"]
     assert numbers["smiles"].is_unique
 
 
 def test_structures_are_those_of_the_molecule_table(numbers, molecules):
-    for row in numbers.query("qm9_index >= 0").itertuples():
+    for row in numbers.dropna(subset="qm9_index").itertuples():
         known = molecules.set_index("qm9_index").loc[row.qm9_index]
         assert sorted(row.elements) == sorted(known["elements"])
         assert len(row.coordinates) == 3 * len(row.elements)
-    assert numbers.query("qm9_index < 0")["elements"].tolist() == [[]]
+    assert numbers[numbers["qm9_index"].isna()]["elements"].tolist() == [[]]
 
 
 def test_nearer_atoms_come_last(numbers):
@@ -38,9 +39,23 @@ def test_two_references_are_needed(molecule_path, molecules):
 
 def test_labels_are_true_gaps_or_predictions_in_brackets(numbers):
     panels = draw_line(numbers)
-    labels = [axes.texts[-1].get_text() for axes in panels[6:]]
+    labels = [axes.texts[-2].get_text() for axes in panels[6:]]
 
-    assert labels == ["130.0", "131.0", "132.0", "(138.6)", "133.0", "134.0"]
+    assert labels == ["130.0", "131.0", "132.0", "(137.7)", "133.0", "134.0"]
+
+
+def test_labels_say_which_split_a_molecule_is_in(numbers):
+    labels = [axes.texts[-1].get_text() for axes in draw_line(numbers)[6:]]
+
+    assert labels == ["test", "trained on", "trained on", "", "trained on", "test"]
+
+
+def test_a_molecule_of_qm9_without_a_geometry_at_hand_is_not_called_unknown(
+    molecule_path, molecules
+):
+    numbers = picture.numbers(molecule_path, molecules.iloc[[0, 1, 2, 4]], most=24)
+
+    assert draw_line(numbers)[4].texts[0].get_text() == "no geometry\nat hand"
 
 
 def test_a_graph_that_qm9_lacks_has_no_structure(numbers):
@@ -48,11 +63,11 @@ def test_a_graph_that_qm9_lacks_has_no_structure(numbers):
     balls = [sum(isinstance(patch, Circle) for patch in axes.patches) for axes in above]
 
     assert [count // 2 for count in balls] == [len(row) for row in numbers["elements"]]
-    assert above[3].texts[0].get_text() == "not in the\nC7O2 subset"
+    assert above[3].texts[0].get_text() == "not in QM9"
 
 
 def draw_line(numbers):
-    return picture.draw(numbers).axes
+    return picture.draw(numbers, quantity="gap, kcal/mol").axes
 
 
 def test_many_molecules_fill_lines_evenly(numbers):
@@ -64,8 +79,20 @@ def test_of_too_many_graphs_an_even_choice_is_shown_and_said(molecule_path, mole
     numbers = picture.numbers(molecule_path, molecules, most=4)
 
     assert numbers["place"].tolist() == [0, 2, 3, 5]
-    assert picture.draw(numbers).get_supxlabel().startswith("4 of 6 graphs; band gap in QM9")
+    assert legend(numbers).startswith("4 of 6 graphs; level 138.0 kcal/mol; labels: gap in QM9")
 
 
 def test_when_all_graphs_are_shown_nothing_is_said(numbers):
-    assert picture.draw(numbers).get_supxlabel().startswith("band gap in QM9")
+    assert legend(numbers).startswith("level 138.0 kcal/mol; labels: gap in QM9")
+
+
+def legend(numbers):
+    return picture.draw(numbers, quantity="gap, kcal/mol").get_supxlabel()
+
+
+def test_a_path_of_nothing_shows_the_references(molecule_path, molecules):
+    nothing = molecule_path.assign(valid=molecule_path["kind"] == "reference")
+    numbers = picture.numbers(nothing, molecules, most=24)
+
+    assert numbers["kind"].tolist() == ["reference"] * 2
+    assert len(draw_line(numbers)) == 4

@@ -15,8 +15,11 @@ from gicnn.data.molecules import build_qm9
 from gicnn.evaluation.certificates.certify import certify
 from gicnn.evaluation.connectedness.detect import detect_disconnected
 from gicnn.evaluation.curves.level_curves import trace_level_curves
+from gicnn.evaluation.molecules.clusters import cluster_values
+from gicnn.evaluation.molecules.path import follow_molecule_path
+from gicnn.evaluation.molecules.samples import sample_molecules
+from gicnn.evaluation.molecules.statistics import measure_molecule_paths
 from gicnn.evaluation.paths.image_path import follow_image_path
-from gicnn.evaluation.paths.molecule_path import follow_molecule_path
 from gicnn.models.registry import COMPONENTS
 from gicnn.training.schedules import beta_schedule, learning_rate_schedule
 from gicnn.training.steps import Training
@@ -30,8 +33,8 @@ SCHEMAS = {
 }
 RECIPES = sorted((ROOT / "workflow/recipes").glob("*.yaml"))
 SUPPLIED = {  # arguments that scripts supply from inputs, wildcards and params
-    "self", "model", "train", "truth", "true_curve", "x", "judge", "test", "label", "splits", "decode", "known",
-    "split", "steps", "steps_per_epoch", "wheel", "files", "in_shape", "latent_features",
+    "self", "model", "train", "truth", "true_curve", "x", "judge", "test", "label", "splits", "reader", "clusters", "values",
+    "split", "steps", "steps_per_epoch", "wheel", "workers", "files", "in_shape", "latent_features",
     "out_shape", "in_features", "convex", "baseline", "held_out",
 }  # fmt: skip
 
@@ -69,7 +72,11 @@ def sections():
     for grid in ("rosenbrock", "rosenbrock_printed", "gaussian_mixture"):
         yield f"levelsets.{grid}", CONFIG["levelsets"][grid], trace_level_curves
     yield "levelsets.fashion_mnist", CONFIG["levelsets"]["fashion_mnist"], follow_image_path
-    yield "levelsets.qm9", CONFIG["levelsets"]["qm9"], follow_molecule_path
+    molecules = CONFIG["levelsets"]["qm9"]
+    yield "levelsets.qm9.cluster", molecules["cluster"], cluster_values
+    yield "levelsets.qm9.path", molecules["path"], follow_molecule_path
+    yield "levelsets.qm9.paths", molecules["paths"], measure_molecule_paths
+    yield "levelsets.qm9.samples", molecules["samples"], sample_molecules
 
 
 def components():

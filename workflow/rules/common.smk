@@ -35,6 +35,7 @@ except ValueError as error:
     raise WorkflowError(f"config: {error}")
 
 SEEDS = config["seeds"]
+FIGURES = ["1", "2", "3", "4", "5", "6", "6_statistics"]
 GRIDS = [name for name, section in config["datasets"].items() if "function" in section]
 
 
@@ -101,6 +102,12 @@ def level_set_summaries() -> list[str]:
     ]
 
 
+def graph_settings() -> dict:
+    """How molecules are written as graphs."""
+    build = config["datasets"]["qm9"]["build"]
+    return {key: build[key] for key in ("elements", "max_atoms", "ordering")}
+
+
 def comparable() -> list[str]:
     """Datasets with an input-convex model on an exact bijection, and one without constraints."""
     return [
@@ -121,22 +128,24 @@ def evidence() -> list[str]:
         *each_model("results/evaluation/{dataset}/{model}/seed-{seed}/certificate.json"),
         *verdicts(),
         *level_set_summaries(),
+        *expand(
+            "results/levelsets/qm9/gicnn_approximate/seed-{seed}/{part}.json",
+            part=["paths", "samples"],
+            seed=SEEDS,
+        ),
         *expand("results/data/{dataset}/card.json", dataset=config["datasets"]),
-        *expand("results/figures/figure_{number}.parquet", number=range(1, 7)),
+        *expand("results/figures/figure_{name}.parquet", name=FIGURES),
     ]
 
 
 def everything() -> list[str]:
     """What a complete run leaves behind."""
-    figures = range(1, 7)
     return [
         "results/claims.json",
         *each_model("results/models/{dataset}/{model}/seed-{seed}/weights.safetensors"),
         *each_model("results/models/{dataset}/{model}/seed-{seed}/history.parquet"),
         *each_model("results/models/{dataset}/{model}/seed-{seed}/run.json"),
-        *expand("results/figures/figure_{number}.{form}", number=figures, form=["svg", "png"]),
-        *expand(
-            "results/notebooks/figure_{number}.{form}", number=figures, form=["ipynb", "html"]
-        ),
+        *expand("results/figures/figure_{name}.{form}", name=FIGURES, form=["svg", "png"]),
+        *expand("results/notebooks/figure_{name}.{form}", name=FIGURES, form=["ipynb", "html"]),
         *evidence(),
     ]

@@ -1,7 +1,8 @@
 """Fetch raw data and build datasets.
 
 Needs:    nothing; raw data come from the sources in the config
-Provides: results/data/{dataset}/tensors.safetensors, card.json; results/data/qm9/molecules.parquet
+Provides: results/data/{dataset}/tensors.safetensors, card.json
+          results/data/qm9/molecules.parquet, results/data/qm9/catalogue.parquet
 """
 
 # Raw files are what their digest says, wherever and whenever they came: the two fetch rules keep
@@ -110,7 +111,7 @@ rule build_qm9:
     priority: 30
     conda:
         "../../envs/data.yaml"
-    threads: 1
+    threads: 2
     resources:
         mem_mb=2000,
     params:
@@ -119,3 +120,26 @@ rule build_qm9:
         code=code_digest("build_qm9"),
     script:
         "../scripts/build_qm9.py"
+
+
+rule list_molecules:
+    """Name all molecules of QM9, so that graphs that a model makes can be looked up."""
+    input:
+        wheel="results/raw/qm9pack-1.0.3-py3-none-any.whl",
+    output:
+        catalogue="results/data/qm9/catalogue.parquet",
+    log:
+        "results/logs/list_molecules/qm9.log",
+    benchmark:
+        "results/benchmarks/list_molecules/qm9.tsv"
+    conda:
+        "../../envs/data.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        files=config["datasets"]["qm9"]["fetch"]["files"],
+        property=config["datasets"]["qm9"]["build"]["property"],
+        code=code_digest("list_molecules"),
+    script:
+        "../scripts/list_molecules.py"

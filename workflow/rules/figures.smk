@@ -1,9 +1,9 @@
 """Draw the paper's figures, each from a notebook of its own.
 
-Needs:    results/levelsets/{dataset}/{model}/seed-{seed}/*.parquet         (levelset.smk)
-          results/data/qm9/molecules.parquet                                (data.smk)
-Provides: results/figures/figure_{1..6}.{svg,png,parquet}
-          results/notebooks/figure_{1..6}.{ipynb,html}
+Needs:    results/levelsets/{dataset}/{model}/seed-{seed}/*.parquet, *.json (levelset.smk)
+          results/data/qm9/molecules.parquet, card.json                     (data.smk)
+Provides: results/figures/figure_{1..6,6_statistics}.{svg,png,parquet}
+          results/notebooks/figure_{1..6,6_statistics}.{ipynb,html}
 
 Of several seeds, the figures show the first. A notebook that stops at an error is kept, as far as
 it came, beside its log.
@@ -209,11 +209,12 @@ rule figure_5:
 
 
 rule figure_6:
-    """Molecules on a path along one level of the band gap."""
+    """Molecules on a path along one level of their property."""
     input:
         notebook=repository("workflow/notebooks/figure_6.ipynb"),
         path=f"{_MOLECULES}/path.parquet",
         molecules="results/data/qm9/molecules.parquet",
+        card="results/data/qm9/card.json",
     output:
         svg=report(
             "results/figures/figure_6.svg",
@@ -241,5 +242,42 @@ rule figure_6:
     threads: 1
     params:
         code=notebook_digest("figure_6"),
+    script:
+        "../scripts/run_notebook.py"
+
+
+rule figure_6_statistics:
+    """Many paths between molecules on several levels, summed up."""
+    input:
+        notebook=repository("workflow/notebooks/figure_6_statistics.ipynb"),
+        summary=f"{_MOLECULES}/paths.json",
+        card="results/data/qm9/card.json",
+    output:
+        svg=report(
+            "results/figures/figure_6_statistics.svg",
+            caption="../report/figure_6_statistics.rst",
+            category="2 Figures",
+            subcategory="QM9",
+            labels={"figure": "6, statistics", "view": "picture"},
+        ),
+        png="results/figures/figure_6_statistics.png",
+        table="results/figures/figure_6_statistics.parquet",
+        notebook="results/notebooks/figure_6_statistics.ipynb",
+        html=report(
+            "results/notebooks/figure_6_statistics.html",
+            caption="../report/figure_6_statistics.rst",
+            category="2 Figures",
+            subcategory="QM9",
+            labels={"figure": "6, statistics", "view": "notebook"},
+        ),
+    log:
+        "results/logs/figure_6_statistics.log",
+    benchmark:
+        "results/benchmarks/figure_6_statistics.tsv"
+    conda:
+        "../../envs/figures.yaml"
+    threads: 1
+    params:
+        code=notebook_digest("figure_6_statistics"),
     script:
         "../scripts/run_notebook.py"

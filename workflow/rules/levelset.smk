@@ -1,7 +1,9 @@
 """Walk on the level sets of trained models.
 
 Needs:    results/data/{dataset}/tensors.safetensors, results/models/.../weights.safetensors
+          results/data/qm9/catalogue.parquet
 Provides: results/levelsets/{dataset}/{model}/seed-{seed}/*.parquet and summary.json
+          results/levelsets/qm9/gicnn_approximate/seed-{seed}/{paths,samples}.json, samples.csv
 """
 
 
@@ -65,10 +67,10 @@ rule interpolate_images:
 
 
 rule interpolate_molecules:
-    """A path between two molecules at the band gap of the largest cluster."""
+    """A path between two molecules at the level of the largest cluster of their property."""
     input:
         tensors="results/data/qm9/tensors.safetensors",
-        molecules="results/data/qm9/molecules.parquet",
+        catalogue="results/data/qm9/catalogue.parquet",
         weights="results/models/qm9/gicnn_approximate/seed-{seed}/weights.safetensors",
     output:
         path="results/levelsets/qm9/gicnn_approximate/seed-{seed}/path.parquet",
@@ -82,14 +84,75 @@ rule interpolate_molecules:
     threads: 1
     params:
         model=config["models"]["qm9"]["gicnn_approximate"],
-        graphs={
-            key: config["datasets"]["qm9"]["build"][key]
-            for key in ("elements", "max_atoms", "ordering")
-        },
-        settings=config["levelsets"]["qm9"],
+        graphs=graph_settings(),
+        cluster=config["levelsets"]["qm9"]["cluster"],
+        settings=config["levelsets"]["qm9"]["path"],
         code=code_digest(
             "interpolate_molecules",
             *component_modules(config["models"]["qm9"]["gicnn_approximate"]),
         ),
     script:
         "../scripts/interpolate_molecules.py"
+
+
+rule measure_molecule_paths:
+    """Many paths between molecules on several levels, beside straight lines."""
+    input:
+        tensors="results/data/qm9/tensors.safetensors",
+        catalogue="results/data/qm9/catalogue.parquet",
+        weights="results/models/qm9/gicnn_approximate/seed-{seed}/weights.safetensors",
+    output:
+        paths="results/levelsets/qm9/gicnn_approximate/seed-{seed}/paths.parquet",
+        summary="results/levelsets/qm9/gicnn_approximate/seed-{seed}/paths.json",
+    log:
+        "results/logs/measure_molecule_paths/seed-{seed}.log",
+    benchmark:
+        "results/benchmarks/measure_molecule_paths/seed-{seed}.tsv"
+    conda:
+        "../../envs/train.yaml"
+    threads: 1
+    params:
+        model=config["models"]["qm9"]["gicnn_approximate"],
+        graphs=graph_settings(),
+        cluster=config["levelsets"]["qm9"]["cluster"],
+        settings=config["levelsets"]["qm9"]["paths"],
+        code=code_digest(
+            "measure_molecule_paths",
+            *component_modules(config["models"]["qm9"]["gicnn_approximate"]),
+        ),
+    script:
+        "../scripts/measure_molecule_paths.py"
+
+
+rule sample_molecules:
+    """Molecules in random directions on several levels."""
+    input:
+        tensors="results/data/qm9/tensors.safetensors",
+        catalogue="results/data/qm9/catalogue.parquet",
+        weights="results/models/qm9/gicnn_approximate/seed-{seed}/weights.safetensors",
+    output:
+        molecules=report(
+            "results/levelsets/qm9/gicnn_approximate/seed-{seed}/samples.csv",
+            caption="../report/samples.rst",
+            category="3 Molecules",
+            labels={"table": "sampled on level sets", "seed": "{seed}"},
+        ),
+        summary="results/levelsets/qm9/gicnn_approximate/seed-{seed}/samples.json",
+    log:
+        "results/logs/sample_molecules/seed-{seed}.log",
+    benchmark:
+        "results/benchmarks/sample_molecules/seed-{seed}.tsv"
+    conda:
+        "../../envs/train.yaml"
+    threads: 1
+    params:
+        model=config["models"]["qm9"]["gicnn_approximate"],
+        graphs=graph_settings(),
+        cluster=config["levelsets"]["qm9"]["cluster"],
+        settings=config["levelsets"]["qm9"]["samples"],
+        code=code_digest(
+            "sample_molecules",
+            *component_modules(config["models"]["qm9"]["gicnn_approximate"]),
+        ),
+    script:
+        "../scripts/sample_molecules.py"

@@ -10,7 +10,7 @@ from gicnn.log import log_to
 log_to(snakemake.log[0])
 settings, sources = snakemake.params.build, snakemake.params.files
 check_files(snakemake.input, sources)
-dataset, molecules = build_qm9(snakemake.input.wheel, **settings)
+dataset, molecules = build_qm9(snakemake.input.wheel, **settings, workers=snakemake.threads)
 
 save_dataset(dataset, snakemake.output.tensors)
 save_molecules(molecules, snakemake.output.molecules)

@@ -1,14 +1,19 @@
-"""A path between two molecules at one band gap (rule interpolate_molecules)."""
+"""A path between two molecules at one level of a property (rule interpolate_molecules)."""
+
+from functools import partial
 
 import pandas as pd
 import torch
 
+from gicnn.data.encoding import encode_all
 from gicnn.data.graphs import GraphCode
-from gicnn.evaluation.paths.molecule_path import follow_molecule_path
+from gicnn.evaluation.molecules.clusters import cluster_values
+from gicnn.evaluation.molecules.path import follow_molecule_path
+from gicnn.evaluation.molecules.reader import MoleculeReader
 from gicnn.files import write_json
 from gicnn.log import log_to
 from gicnn.models.build import load_model
-from gicnn.tables import frame, save_table
+from gicnn.tables import save_table
 from gicnn.tensors import load_splits
 
 log_to(snakemake.log[0])
@@ -16,11 +21,10 @@ torch.set_num_threads(snakemake.threads)
 splits = load_splits(snakemake.input.tensors)
 model = load_model(snakemake.params.model, snakemake.input.weights, splits["test"].x.shape[1:])
 code = GraphCode(**snakemake.params.graphs)
-table = pd.read_parquet(snakemake.input.molecules, columns=["smiles", "qm9_index", "gap"])
-known = {row.smiles: (row.qm9_index, row.gap) for row in table.itertuples()}
+catalogue = pd.read_parquet(snakemake.input.catalogue)
+reader = MoleculeReader.of(model, code.decode_smiles, partial(encode_all, code), catalogue, splits)
+clusters = cluster_values(splits["train"].y.double().numpy(), **snakemake.params.cluster)
 
-tables, summary = follow_molecule_path(
-    model, splits, code.decode_smiles, known, **snakemake.params.settings
-)
-save_table(snakemake.output.path, *map(frame, tables))
+table, summary = follow_molecule_path(reader, splits, clusters, **snakemake.params.settings)
+save_table(snakemake.output.path, table)
 write_json(snakemake.output.summary, summary)

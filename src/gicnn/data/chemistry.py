@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-import numpy as np
 from rdkit import Chem, rdBase
+from rdkit.Chem import rdinchi
 
 __all__ = [
     "ORDERINGS",
@@ -45,7 +45,8 @@ def canonical_smiles(molecule: Chem.Mol) -> str:
 
 def rank_order(molecule: Chem.Mol) -> list[int]:
     """The atoms in the order of RDKit's canonical ranks."""
-    return [int(atom) for atom in np.argsort(Chem.CanonicalRankAtoms(molecule))]
+    ranks = list(Chem.CanonicalRankAtoms(molecule))
+    return sorted(range(len(ranks)), key=ranks.__getitem__)
 
 
 def inchi_order(molecule: Chem.Mol) -> list[int]:
@@ -55,7 +56,7 @@ def inchi_order(molecule: Chem.Mol) -> list[int]:
         UnfitMoleculeError: InChI gives it none.
     """
     with rdBase.BlockLogs():
-        auxiliary = Chem.MolToInchiAndAuxInfo(molecule)[1]
+        auxiliary = rdinchi.MolToInchi(molecule)[-1]
     labels = next((part for part in auxiliary.split("/") if part.startswith("N:")), None)
     if labels is None:
         raise UnfitMoleculeError("InChI gives no canonical labels")

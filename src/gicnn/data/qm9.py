@@ -11,13 +11,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-__all__ = ["HARTREE", "read_qm9"]
+from gicnn.data.properties import PROPERTIES
 
-HARTREE = 627.509
-"""One Hartree in kcal/mol."""
+__all__ = ["geometries", "read_qm9"]
 
 _PARTS = "*/data/qm9_part*.csv"
 _COUNTED = ("H", "C", "N", "O", "F")
+_BRACKETS = str.maketrans("", "", "[]")
 _COLUMNS = {
     "Index": "qm9_index",
     "SMILES": "smiles",
@@ -25,50 +25,65 @@ _COLUMNS = {
     "Stoichiometry": "stoichiometry",
     "Elements": "elements",
     "XYZ_Ang": "coordinates",
-    "HOMO_LUMO_gap_au": "gap",
 }
 
 
-def read_qm9(wheel: str | Path, stoichiometry: Mapping[str, int]) -> pd.DataFrame:
+def read_qm9(
+    wheel: str | Path, stoichiometry: Mapping[str, int] | None, property: str
+) -> pd.DataFrame:
     """The molecules of QM9 with the given numbers of atoms, by their index in QM9.
 
     Args:
         wheel: The package ``qm9pack``, not unpacked.
         stoichiometry: How many atoms of each element; elements left out may have any number.
+            None selects every molecule.
+        property: A name in ``PROPERTIES``.
 
     Returns:
-        Columns ``qm9_index``, ``smiles`` and ``inchi`` as QM9 has them, ``gap`` in kcal/mol,
-        ``elements`` (symbols) and ``coordinates`` (x, y, z of each atom in angstrom, one list).
+        Columns ``qm9_index``, ``smiles`` and ``inchi`` as QM9 has them, ``y`` the property in
+        its unit, ``elements`` and ``coordinates`` as text, which ``geometries`` reads.
 
     Raises:
-        ValueError: The wheel holds no table, QM9 does not count an element, or no molecule
-            has these numbers of atoms.
+        ValueError: The wheel holds no table, QM9 does not count an element, it has no such
+            property, or no molecule has these numbers of atoms.
     """
-    pattern = _pattern(stoichiometry)
+    if property not in PROPERTIES:
+        raise ValueError(f"QM9 has no property {property!r}; there are {', '.join(PROPERTIES)}")
+    wanted, pattern = PROPERTIES[property], _pattern(stoichiometry or {})
+    columns = {**_COLUMNS, wanted.column: "y"}
     with ZipFile(wheel) as archive:
         names = sorted(name for name in archive.namelist() if fnmatch(name, _PARTS))
-        parts = [_read_part(archive, name, pattern) for name in names]
+        parts = [_read_part(archive, name, list(columns), pattern) for name in names]
     if not sum(part.num_rows for part in parts):
-        raise ValueError(
-            f"{wheel} has no molecule with {dict(stoichiometry)} ({len(parts)} tables)"
-        )
-    table = pa.concat_tables(parts).rename_columns(list(_COLUMNS.values())).sort_by("qm9_index")
+        atoms = "any atoms" if stoichiometry is None else dict(stoichiometry)
+        raise ValueError(f"{wheel} has no molecule with {atoms} ({len(parts)} tables)")
+    table = pa.concat_tables(parts).rename_columns(list(columns.values())).sort_by("qm9_index")
     frame = table.drop_columns(["stoichiometry"]).to_pandas()
-    frame["elements"] = [json.loads(text.replace("'", '"')) for text in frame["elements"]]
-    frame["coordinates"] = [_flat(text) for text in frame["coordinates"]]
-    frame["gap"] *= HARTREE
+    frame["y"] *= wanted.factor
     return frame
 
 
-def _read_part(archive: ZipFile, name: str, pattern: str) -> pa.Table:
+def geometries(table: pd.DataFrame) -> pd.DataFrame:
+    """Read the geometries of a table of ``read_qm9``.
+
+    Returns:
+        The same rows with ``elements`` (symbols) and ``coordinates`` (x, y, z of each atom in
+        angstrom, one list).
+    """
+    elements = [json.loads(text.replace("'", '"')) for text in table["elements"]]
+    return table.assign(elements=elements, coordinates=[_flat(t) for t in table["coordinates"]])
+
+
+def _read_part(archive: ZipFile, name: str, columns: list[str], pattern: str) -> pa.Table:
     with archive.open(name) as stream:
-        options = csv.ConvertOptions(include_columns=list(_COLUMNS))
+        options = csv.ConvertOptions(include_columns=columns)
         table = csv.read_csv(stream, convert_options=options)
     return table.filter(pc.match_substring_regex(table["Stoichiometry"], pattern))
 
 
 def _flat(positions: str) -> list[float]:
-    return [coordinate for position in json.loads(positions) for coordinate in position]
+    # Not JSON: a few molecules have numbers such as "0.".
+    return [float(number) for number in positions.translate(_BRACKETS).split(",")]
 
 
 def _pattern(stoichiometry: Mapping[str, int]) -> str:

@@ -10,7 +10,10 @@ from rdkit import Chem
 from gicnn.plotting.molecule_layout import bonded_pairs
 from gicnn.plotting.style import INK
 
-__all__ = ["draw_graph", "draw_structure"]
+__all__ = ["HEIGHT", "draw_graph", "draw_structure"]
+
+HEIGHT = 0.8
+"""Of a view, over its width: molecules are turned to lie."""
 
 _COLOURS = {"H": "#f2f2f2", "C": "#5a5f66", "N": "#3457d5", "O": "#d7301f", "F": "#5aa02c"}
 _RADII = {"H": 0.24, "C": 0.37, "N": 0.36, "O": 0.36, "F": 0.35}  # drawn, angstrom
@@ -88,8 +91,9 @@ def _draw_ball(axes: Axes, element: str, x: float, y: float, depth: float) -> No
 
 
 def _frame(axes: Axes, points: Float[np.ndarray, "n 2"], room: float, least: float) -> None:
-    """A square view, at least so wide that small molecules are not blown up."""
+    """A view of the molecule, at least so wide that small ones are not blown up."""
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    half = max(np.ptp(points, axis=0).max() + 2 * room, least) / 2
+    width, height = np.ptp(points, axis=0) + 2 * room
+    half = max(width, height / HEIGHT, least) / 2
     axes.set_xlim(middle[0] - half, middle[0] + half)
-    axes.set_ylim(middle[1] - half, middle[1] + half)
+    axes.set_ylim(middle[1] - HEIGHT * half, middle[1] + HEIGHT * half)

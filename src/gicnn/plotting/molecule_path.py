@@ -1,34 +1,38 @@
-"""Figure 6: the molecules met on a path along one level of the band gap."""
+"""Figure 6: the molecules met on a path along one level of their property."""
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
-from gicnn.plotting.molecule_drawing import draw_graph, draw_structure
+from gicnn.plotting.molecule_drawing import HEIGHT, draw_graph, draw_structure
 from gicnn.plotting.molecule_layout import flat_layout, turned_to_face
 from gicnn.plotting.style import ACCENT, INK, MUTED, PAGE_WIDTH, new_figure, styled
 
 __all__ = ["draw", "numbers"]
 
-_COLUMNS = ["place", "kind", "step", "smiles", "qm9_index", "level", "y", "true_gap"]
+_COLUMNS = [
+    "place", "kind", "t", "smiles", "qm9_index", "split", "level", "predicted", "true_y"
+]  # fmt: skip
 _PER_LINE = 8  # as many as stay readable at page width
 _FEWEST = 6  # columns whose room fewer ones get, so that few molecules are not blown up
-_LEGEND = "band gap in QM9, kcal/mol (in brackets: predicted, for a graph not in the C7O2 subset)"
+_SPLITS = {"train": "trained on", "validation": "validation", "test": "test"}
 
 
 def numbers(path: pd.DataFrame, molecules: pd.DataFrame, *, most: int) -> pd.DataFrame:
     """Choose each valid graph once, where it first appears, and place its atoms.
 
     Args:
-        path: References and points of the path (kind, step, smiles, valid, found, qm9_index,
-            true_gap, y, level), as the level-set step wrote them.
+        path: References and points of the path (kind, t, smiles, valid, qm9_index, split,
+            true_y, predicted, level), as the level-set step wrote them.
         molecules: qm9_index, elements and coordinates (x y z of each atom in turn, angstrom).
         most: How many molecules are shown; of more, an even choice with both references.
 
     Returns:
-        One row a molecule, references first and last: place (among all graphs), kind, step, smiles, qm9_index (-1 where
-        QM9 does not have it), level, y, true_gap, layout (x y of each heavy atom of the
-        drawing), elements and coordinates (as seen, nearest last; empty where not in the subset).
+        One row a molecule, references first and last: place (among all graphs), kind, t, smiles,
+        qm9_index (missing where QM9 does not have it), split, level, predicted, true_y, layout
+        (x y of each heavy atom of the drawing), elements and coordinates (as seen, nearest last;
+        empty where there is no geometry).
 
     Raises:
         ValueError: There are not two references.
@@ -36,7 +40,7 @@ def numbers(path: pd.DataFrame, molecules: pd.DataFrame, *, most: int) -> pd.Dat
     ends = path[path["kind"] == "reference"].sort_values("t")
     if len(ends) != 2:
         raise ValueError(f"a path needs two references, got {len(ends)}")
-    steps = path[(path["kind"] == "path") & path["valid"]].sort_values("step")
+    steps = path[(path["kind"] == "path") & path["valid"]].sort_values("t")
     steps = steps[~steps["smiles"].isin(ends["smiles"])].drop_duplicates("smiles")
     table = pd.concat([ends.iloc[:1], steps, ends.iloc[1:]], ignore_index=True)
     table = _evenly(table.assign(place=table.index)[_COLUMNS], most)
@@ -65,13 +69,18 @@ def _structure(molecule: pd.Series) -> tuple[list[str], list[float]]:
 
 
 @styled()
-def draw(numbers: pd.DataFrame) -> Figure:
-    """Draw structures above graphs; a coloured label marks the two references."""
+def draw(numbers: pd.DataFrame, *, quantity: str) -> Figure:
+    """Draw structures above graphs; coloured labels mark the two references.
+
+    Args:
+        numbers: As ``numbers`` gives them.
+        quantity: The property with its unit, such as "gap, kcal/mol".
+    """
     lines = -(-len(numbers) // _PER_LINE)
     columns = -(-len(numbers) // lines)
     side = PAGE_WIDTH / max(columns, _FEWEST)
-    figure = new_figure(PAGE_WIDTH, (2 * side + 0.25) * lines + 0.2)
-    figure.supxlabel(_legend(numbers), size=7.5, color=MUTED)
+    figure = new_figure(PAGE_WIDTH, (2 * HEIGHT * side + 0.45) * lines + 0.2)
+    figure.supxlabel(_legend(numbers, quantity), size=7.5, color=MUTED)
     for line, part in enumerate(np.atleast_1d(figure.subfigures(lines, 1))):
         rows = numbers.iloc[line * columns : (line + 1) * columns]
         _draw_line(part, rows, columns)
@@ -87,19 +96,26 @@ def _draw_line(part: SubFigure, rows: pd.DataFrame, columns: int) -> None:
         if len(row.elements):
             draw_structure(above, row.elements, np.reshape(row.coordinates, (-1, 3)))
         else:
-            above.text(0.5, 0.5, "not in the\nC7O2 subset", color=MUTED, size=6.5, ha="center",
-                       va="center", transform=above.transAxes)  # fmt: skip
+            missing = "not in QM9" if pd.isna(row.qm9_index) else "no geometry\nat hand"
+            above.text(0.5, 0.5, missing, color=MUTED, size=7, ha="center", va="center",
+                       transform=above.transAxes)  # fmt: skip
         draw_graph(below, row.smiles, np.reshape(row.layout, (-1, 2)))
-        below.text(0.5, -0.02, _label(row), ha="center", va="top", transform=below.transAxes,
-                   color=ACCENT if row.kind == "reference" else INK)  # fmt: skip
+        _label(below, row)
 
 
-def _label(row: tuple) -> str:
-    """The true gap, or in brackets the predicted one where QM9 knows no true one."""
-    return f"{row.true_gap:.1f}" if np.isfinite(row.true_gap) else f"({row.y:.1f})"
+def _label(below: Axes, row: tuple) -> None:
+    """Write the true property, or in brackets the predicted one, and where the molecule is from."""
+    known = np.isfinite(row.true_y)
+    text = f"{row.true_y:.1f}" if known else f"({row.predicted:.1f})"
+    colour = ACCENT if row.kind == "reference" else INK if known else MUTED
+    place = {"ha": "center", "va": "top", "transform": below.transAxes}
+    below.text(0.5, -0.02, text, color=colour, **place)
+    below.text(0.5, -0.17, _SPLITS.get(row.split, ""), color=MUTED, size=7, **place)
 
 
-def _legend(numbers: pd.DataFrame) -> str:
+def _legend(numbers: pd.DataFrame, quantity: str) -> str:
     graphs = numbers["place"].max() + 1
-    few = len(numbers) < graphs
-    return f"{len(numbers)} of {graphs} graphs; {_LEGEND}" if few else _LEGEND
+    few = f"{len(numbers)} of {graphs} graphs; " if len(numbers) < graphs else ""
+    name, unit = quantity.split(", ", 1)
+    level = f"level {numbers['level'].iloc[0]:.1f} {unit}; "
+    return f"{few}{level}labels: {name} in QM9 (in brackets: predicted, for a graph not in QM9)"

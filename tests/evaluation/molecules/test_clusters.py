@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gicnn.evaluation.paths.clusters import cluster_values, largest
+from gicnn.evaluation.molecules.clusters import cluster_values, largest
 
 
 @pytest.fixture

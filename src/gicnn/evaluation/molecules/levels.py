@@ -1,0 +1,116 @@
+"""Levels of a property, the molecules near them, and many walks on one level at once."""
+
+from collections.abc import Callable, Sequence
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from gicnn.evaluation.molecules.clusters import Cluster, largest
+from gicnn.evaluation.paths.references import nearest_to_level
+from gicnn.levelset import LevelSet, interpolate_angles, to_spherical
+from gicnn.models.vae import SideInformationVAE
+
+__all__ = ["CLUSTER", "choose_levels", "draw_pairs", "points_on_level", "walk_pairs"]
+
+Interpolation = Callable[[Tensor, Tensor, Tensor, int], Tensor]
+
+CLUSTER = "cluster"
+"""The name of the level of Figure 6."""
+
+
+def choose_levels(
+    y: Float[Tensor, "n"], clusters: list[Cluster], shares: Sequence[float]
+) -> dict[str, float]:
+    """The mean of the largest cluster, and quantiles of a property.
+
+    Args:
+        y: The property of the training split.
+        clusters: Of the same values.
+        shares: Which quantiles, between 0 and 1.
+
+    Returns:
+        Levels by name: ``cluster``, then such as ``q10`` for the quantile 0.1.
+
+    Example:
+        >>> choose_levels(torch.arange(11.0), [Cluster(3, 2.5, 1.0)], [0.1, 0.5])
+        {'cluster': 2.5, 'q10': 1.0, 'q50': 5.0}
+    """
+    levels = {CLUSTER: largest(clusters).mean}
+    for share in shares:
+        levels[f"q{round(100 * share)}"] = torch.quantile(y.double(), share).item()
+    return levels
+
+
+def draw_pairs(
+    y: Float[Tensor, "n"], level: float, candidates: int, pairs: int, generator: torch.Generator
+) -> Int[Tensor, "pairs 2"]:
+    """Draw different pairs among the examples whose property is nearest to a level.
+
+    Args:
+        y: The property of each example.
+        level: The level.
+        candidates: How many examples count as near.
+        pairs: How many pairs.
+        generator: Where chance comes from.
+
+    Returns:
+        Positions of the examples.
+
+    Raises:
+        ValueError: There are fewer examples than candidates, or fewer pairs of them than asked.
+    """
+    near = nearest_to_level(y, level, torch.ones_like(y, dtype=torch.bool), candidates)
+    all_pairs = torch.combinations(torch.arange(candidates))
+    if len(all_pairs) < pairs:
+        raise ValueError(
+            f"{candidates} candidates make {len(all_pairs)} pairs, {pairs} are wanted; "
+            "raise candidates or lower pairs"
+        )
+    drawn = torch.randperm(len(all_pairs), generator=generator)[:pairs]
+    return near[all_pairs[drawn]]
+
+
+@torch.no_grad()
+def walk_pairs(
+    model: SideInformationVAE,
+    centre: Float[Tensor, "d"],
+    level: float,
+    ends: Float[Tensor, "pairs 2 d"],
+    steps: int,
+    interpolate: Interpolation = interpolate_angles,
+) -> Float[Tensor, "pairs steps d"]:
+    """Walk from one code to another on a level, for all pairs at once.
+
+    Args:
+        model: In float64 and evaluation mode.
+        centre: The minimum of f.
+        level: In the property's unit.
+        ends: Codes, which give the directions.
+        steps: Points on each path, ends included.
+        interpolate: How directions change: linearly in the angles, as in the paper, or along
+            the great circle.
+
+    Returns:
+        Latent points; NaN where the level is not reached.
+    """
+    t = torch.linspace(0, 1, steps, dtype=centre.dtype)
+    turned = to_spherical(ends - centre).angles
+    angles = [interpolate(start, end, t, len(centre)) for start, end in turned]
+    return points_on_level(model, centre, level, torch.stack(angles))
+
+
+@torch.no_grad()
+def points_on_level(
+    model: SideInformationVAE,
+    centre: Float[Tensor, "d"],
+    level: float,
+    angles: Float[Tensor, "*batch a"],
+) -> Float[Tensor, "*batch d"]:
+    """The points of a level at given angles; NaN where it is not reached.
+
+    A hardly trained model may have its minimum above the level; then there is no point.
+    """
+    if model.predict(centre) > level:
+        return torch.full((*angles.shape[:-1], len(centre)), torch.nan, dtype=centre.dtype)
+    return LevelSet(model.predict, level, centre).at(angles).point

@@ -1,0 +1,80 @@
+"""Numbers that sum up which molecules paths meet."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+__all__ = ["PATHS", "quantiles", "summarise_paths"]
+
+PATHS = ("level_set", "great_circle", "straight")
+"""Ways between two molecules: on the level set along the angles or a great circle, and straight."""
+
+
+def summarise_paths(
+    table: pd.DataFrame, entry: Mapping[str, Any], facts: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Sum up one level: the ways between molecules, and random molecules.
+
+    Args:
+        table: As ``measure_molecule_paths`` returns it.
+        entry: ``id`` and ``level``.
+        facts: ``pairs``, ``steps`` and ``model_mae``, the model's mean error on the test split.
+
+    Returns:
+        For each of ``PATHS`` what ``_summary`` says, for random the ``deviation`` of the true
+        property from the level.
+    """
+    rows = table[table["level_id"] == entry["id"]]
+    kinds = dict(tuple(rows.groupby("kind")))
+    off = (rows["true_y"] - entry["level"]).abs()
+    none = rows[:0]
+    paths = {kind: _summary(kinds.get(kind, none), off, facts) for kind in PATHS}
+    return paths | {"random": {"deviation": quantiles(off[kinds["random"].index].dropna())}}
+
+
+def _summary(rows: pd.DataFrame, off: pd.Series, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Sum up paths of one kind.
+
+    The molecules at the ends do not count, except for ``valid_share``. A graph counts once for
+    each path that it lies on. None stands for the mean of nothing.
+    """
+    graphs = rows[~rows["end"]]
+    found = graphs[graphs["qm9_index"].notna()]
+    deviation = off[found.index]
+    all_found = graphs["qm9_index"].notna().groupby(graphs["pair"]).all()
+    path_off = deviation.groupby(found["pair"]).mean()
+    return {
+        "valid_share": float(rows["points"].sum() / (facts["pairs"] * facts["steps"])),
+        "graphs": len(graphs),
+        "graphs_per_path": len(graphs) / facts["pairs"],
+        "different_graphs": int(graphs["smiles"].nunique()),
+        "paths_with_graphs": len(all_found),
+        "found": len(found),
+        "found_share": _mean(graphs["qm9_index"].notna()),
+        "paths_all_found_share": _mean(all_found),
+        "trained_on_share": _mean(found["split"] == "train"),
+        "deviation": quantiles(deviation),
+        "within_error_share": _mean(deviation <= facts["model_mae"]),
+        "paths_within_error_share": _mean(path_off <= facts["model_mae"]),
+        "prediction_error": _mean((found["predicted"] - found["true_y"]).abs()),
+        "prediction_deviation": _mean((graphs["predicted"] - graphs["level"]).abs().dropna()),
+    }
+
+
+def quantiles(values: Sequence[float] | np.ndarray | pd.Series) -> dict[str, float] | None:
+    """Mean, median and the 10 and 90 % quantiles; None if there are no values.
+
+    Example:
+        >>> quantiles([0.0, 1.0, 2.0, 3.0, 4.0])
+        {'mean': 2.0, 'median': 2.0, 'p10': 0.4, 'p90': 3.6}
+    """
+    if not len(values):
+        return None
+    low, median, high = np.quantile(values, [0.1, 0.5, 0.9]).tolist()
+    return {"mean": float(np.mean(values)), "median": median, "p10": low, "p90": high}
+
+
+def _mean(values: pd.Series) -> float | None:
+    return float(values.mean()) if len(values) else None

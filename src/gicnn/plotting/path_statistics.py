@@ -1,0 +1,119 @@
+"""Beside Figure 6: what many paths between molecules meet, on several levels."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from gicnn.plotting.style import (
+    ACCENT,
+    INK,
+    MINIMUM,
+    MUTED,
+    PAGE_WIDTH,
+    letter,
+    new_figure,
+    styled,
+)
+
+__all__ = ["draw", "numbers"]
+
+_WAYS = {
+    "level_set": ("level set by angles", ACCENT, "o"),
+    "great_circle": ("by great circle", MINIMUM, "s"),
+    "straight": ("straight line", INK, "D"),
+    "random": ("random molecules", MUTED, "^"),
+}
+_SHARES = {
+    "valid_share": "points that are\nvalid molecules",
+    "found_share": "graphs that\nare in QM9",
+    "paths_all_found_share": "paths with all\ngraphs in QM9",
+}
+_DEVIATION = ("mean", "median", "p10", "p90")
+
+
+def numbers(summary: Mapping[str, Any]) -> pd.DataFrame:
+    """Lay out the summary of many paths as a table.
+
+    Args:
+        summary: As the level-set step wrote it: ``model_mae``, and ``levels`` with an entry for
+            each kind of way.
+
+    Returns:
+        One row for each level and kind: level_id, level, kind, the shares, ``mean``, ``median``,
+        ``p10`` and ``p90`` of the distance of the true property from the level, and model_mae;
+        NaN where nothing was met.
+    """
+    rows = [
+        {
+            "level_id": entry["id"],
+            "level": entry["level"],
+            "kind": kind,
+            **{name: _number(entry[kind], name) for name in _SHARES},
+            **{name: _number(entry[kind].get("deviation"), name) for name in _DEVIATION},
+            "model_mae": summary["model_mae"],
+        }
+        for entry in sorted(summary["levels"], key=lambda entry: entry["level"])
+        for kind in _WAYS
+    ]
+    return pd.DataFrame(rows)
+
+
+def _number(part: Mapping[str, Any] | None, name: str) -> float:
+    value = (part or {}).get(name)
+    return np.nan if value is None else float(value)
+
+
+@styled()
+def draw(numbers: pd.DataFrame, *, quantity: str) -> Figure:
+    """Draw how far found molecules are from the level, and how many are molecules and known.
+
+    Args:
+        numbers: As ``numbers`` gives them.
+        quantity: The property with its unit, such as "gap, kcal/mol".
+    """
+    name, unit = quantity.split(", ", 1)
+    figure = new_figure(PAGE_WIDTH, 3.0)
+    left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
+    _draw_deviations(left, numbers)
+    letter(left, "a", "how far from the level")
+    left.set_xlabel(f"distance of the true {name} from the level, {unit}")
+    left.set_ylabel(f"level of the {name}, {unit}")
+    _draw_shares(right, numbers)
+    letter(right, "b", "what the points are")
+    handles, labels = left.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels),
+                  handletextpad=0.4, columnspacing=1.4)  # fmt: skip
+    return figure
+
+
+def _draw_deviations(axes: Axes, numbers: pd.DataFrame) -> None:
+    """Median and 10 to 90 % range for each level, beside the model's own error."""
+    levels = numbers["level"].unique()
+    for place, (kind, (label, colour, marker)) in enumerate(_WAYS.items()):
+        rows = numbers[numbers["kind"] == kind]
+        height = np.arange(len(levels)) + 0.18 * (1.5 - place)
+        axes.hlines(height, rows["p10"], rows["p90"], color=colour, lw=1.6)
+        axes.plot(rows["median"], height, marker, color=colour, ms=4.5, label=label)
+    error = numbers["model_mae"].iloc[0]
+    axes.axvspan(0, error, color=MUTED, alpha=0.18, lw=0, label="model's test error")
+    axes.set_xlim(left=0)
+    axes.set_yticks(range(len(levels)), [f"{level:.0f}" for level in levels])
+    axes.set_ylim(-0.5, len(levels) - 0.5)
+
+
+def _draw_shares(axes: Axes, numbers: pd.DataFrame) -> None:
+    """A dot for each level and way."""
+    for place, (kind, (_, colour, marker)) in enumerate(list(_WAYS.items())[:-1]):
+        rows = numbers[numbers["kind"] == kind]
+        for position, name in enumerate(_SHARES):
+            spread = position + 0.22 * (place - 1)
+            axes.plot(np.full(len(rows), spread), 100 * rows[name], marker, color=colour, ms=4.5,
+                      mfc="none")  # fmt: skip
+    axes.set_xticks(range(len(_SHARES)), _SHARES.values())
+    axes.set_xlim(-0.5, len(_SHARES) - 0.5)
+    axes.set_ylim(0, 102)
+    axes.set_ylabel("share, %")

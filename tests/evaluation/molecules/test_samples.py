@@ -1,0 +1,55 @@
+"""Directions are uniform, and what they lead to is counted and looked up."""
+
+import pytest
+
+from gicnn.evaluation.molecules.clusters import Cluster
+from gicnn.evaluation.molecules.samples import sample_molecules
+from gicnn.files import write_json
+
+SETTINGS = {"quantiles": [0.9], "count": 4000, "starts": 4, "seed": 0}
+
+
+@pytest.fixture
+def sampled(reader, molecules):
+    return sample_molecules(reader, molecules, [Cluster(60, 2.0, 0.8)], **SETTINGS)
+
+
+def test_each_molecule_of_a_level_has_one_row(sampled):
+    table = sampled[0]
+
+    assert not table.duplicated(["level_id", "smiles"]).any()
+    assert set(table["smiles"]) == {"CC", "CO", "OC"}
+    assert (table.groupby("level_id")["samples"].sum() < 4000).all()
+
+
+def test_directions_are_uniform(sampled):
+    """Each of four graphs has the same share of the directions, and one is no molecule."""
+    for entry in sampled[1]["levels"]:
+        assert entry["valid_share"] == pytest.approx(3 / 4, abs=0.03)
+    assert sampled[0]["samples"].to_numpy() == pytest.approx(1000, abs=120)
+
+
+def test_what_is_valid_unique_and_novel_is_counted(sampled):
+    entry = sampled[1]["levels"][1]
+
+    assert entry["different"] == 3
+    assert entry["novel_share"] == pytest.approx(1 / 3)  # OC is not known
+    assert entry["trained_on"] == 1
+    assert entry["predicted"]["mean"] == pytest.approx(2.0)
+    assert entry["prediction_deviation"]["mean"] == pytest.approx(1.0)
+    assert entry["deviation"]["mean"] == pytest.approx((2 + 1) / 2)
+
+
+def test_same_seed_gives_the_same_molecules(reader, molecules, sampled):
+    again = sample_molecules(reader, molecules, [Cluster(60, 2.0, 0.8)], **SETTINGS)
+    assert again[0].equals(sampled[0])
+
+
+def test_a_model_without_the_level_gives_none_and_says_so(reader, molecules, tmp_path):
+    clusters = [Cluster(60, -5.0, 0.8)]
+    table, summary = sample_molecules(reader, molecules, clusters, **SETTINGS | {"quantiles": []})
+    write_json(tmp_path / "summary.json", summary)
+
+    assert len(table) == 0
+    assert summary["levels"][0]["valid_share"] == 0
+    assert summary["levels"][0]["novel_share"] is None

@@ -1,0 +1,89 @@
+"""Other molecules and another property of QM9, by config alone, where a run has fetched QM9."""
+
+import csv
+import json
+import subprocess
+import sys
+from io import TextIOWrapper
+from pathlib import Path
+from zipfile import ZipFile
+
+import pandas as pd
+import pytest
+import yaml
+
+from gicnn.data.graphs import GraphCode
+from gicnn.tensors import load_tensors
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "results/raw/qm9pack-1.0.3-py3-none-any.whl"
+WHEELS = [path for run in (ROOT, *sorted(ROOT.glob("runs/*"))) if (path := run / NAME).exists()]
+CHOICE = {
+    "stoichiometry": {"C": 6, "N": 1, "O": 2},
+    "property": "dipole_moment",
+    "train": 10900,
+    "validation": 900,
+    "test": 2000,
+}
+
+pytestmark = [
+    pytest.mark.skipif(not WHEELS, reason="needs QM9, fetched by any run"),
+    pytest.mark.slow,
+]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The folder of a run that has built the dataset."""
+    folder = tmp_path_factory.mktemp("other")
+    sources = [{"kind": "folder", "folder": str(WHEELS[0].parent)}]
+    overlay = {"datasets": {"qm9": {"build": CHOICE, "fetch": {"sources": sources}}}}
+    (folder / "overlay.yaml").write_text(yaml.safe_dump(overlay))
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "snakemake", "--snakefile", ROOT / "Snakefile"),
+            *("--workflow-profile", ROOT / "workflow/profiles/default", "--cores", "2"),
+            *("--directory", folder, "--configfile", folder / "overlay.yaml"),
+            *("--", "results/data/qm9/card.json"),
+        ],
+        check=True,
+        capture_output=True,
+        timeout=600,
+    )
+    return folder / "results/data/qm9"
+
+
+def test_the_card_tells_what_was_chosen_and_left_out(built):
+    card = json.loads((built / "card.json").read_text())
+
+    assert card["units"] == {"x": "1", "y": "debye"}
+    assert card["settings"]["property"] == "dipole_moment"
+    assert card["selected"] == 13920
+    assert card["tensors"]["x"]["shape"] == [13800, 189]
+    assert card["left_out"] == {
+        "count": 120,
+        "reasons": {"has a charged atom": 108, "not drawn for any split": 12},
+    }
+
+
+def test_every_graph_is_its_molecule(built):
+    tensors, _ = load_tensors(built / "tensors.safetensors")
+    table = pd.read_parquet(built / "molecules.parquet").set_index("qm9_index")
+    rows = table.loc[tensors["index"].tolist()]
+    code = GraphCode(["C", "N", "O", "F"], max_atoms=9, ordering="inchi")
+
+    assert code.decode_smiles(tensors["x"].numpy()) == rows["smiles"].tolist()
+    assert rows["smiles"].is_unique
+    assert rows["inchi"].str.contains(r"^InChI=1S/C6H\d+NO2/").all()
+
+
+def test_the_property_is_that_of_the_table(built):
+    tensors, _ = load_tensors(built / "tensors.safetensors")
+    found = dict(zip(tensors["index"].tolist(), tensors["y"].tolist(), strict=True))
+    with ZipFile(WHEELS[0]).open("qm9pack/data/qm9_part3.csv") as stream:
+        rows = csv.DictReader(TextIOWrapper(stream))
+        known = {int(row["Index"]): float(row["Dipole_debye"]) for row in rows}
+    both = found.keys() & known.keys()
+
+    assert len(both) > 1000
+    assert all(found[index] == pytest.approx(known[index]) for index in both)
