@@ -48,11 +48,14 @@ def test_the_subset_is_the_one_that_is_known(built):
 @pytest.mark.slow
 def test_every_molecule_comes_back_from_its_numbers(built, code):
     data, table = built
-    smiles = table.set_index("qm9_index")["smiles"].loc[data.index.tolist()]
 
     assert data.x.shape == (16306, 189)
-    assert code.decode_smiles(data.x.numpy()) == smiles.tolist()
-    assert smiles.tolist() == [plain(inchi) for inchi in table["inchi"]]
+    assert code.decode_smiles(data.x.numpy()) == smiles_by_row(data, table)
+    assert table["smiles"].tolist() == [plain(inchi) for inchi in table["inchi"]]
+
+
+def smiles_by_row(data, table):
+    return table.set_index("qm9_index")["smiles"].loc[data.index.tolist()].tolist()
 
 
 def plain(inchi):
@@ -65,28 +68,32 @@ def plain(inchi):
 def test_every_molecule_agrees_with_an_independent_encoding_and_no_two_agree(
     built, independent_code
 ):
-    data, table = built
-    graphs = data.x.numpy()
+    graphs, smiles = built[0].x.numpy(), smiles_by_row(*built)
 
-    assert len({graph.tobytes() for graph in graphs}) == len(table)
-    assert all(
-        (graph == independent_code(smiles)).all()
-        for graph, smiles in zip(graphs, table["smiles"], strict=True)
-    )
+    assert len({graph.tobytes() for graph in graphs}) == len(graphs)
+    others = {
+        name
+        for graph, name in zip(graphs, smiles, strict=True)
+        if (graph != independent_code(name)).any()
+    }
+    # InChI leaves a tie in tropolone, whose hydrogen is mobile.
+    assert others == {"O=c1cccccc1O"}
 
 
 @pytest.mark.slow
 def test_numbering_the_atoms_anew_changes_no_number_of_any_molecule(built, code):
-    data, table = built
-    written = [renumbered(smiles) for smiles in table["smiles"]]
+    draw = random.Random(0)
+    smiles = smiles_by_row(*built)
+    written = [renumbered(name, draw) for name in smiles]
 
-    assert sum(a != b for a, b in zip(written, table["smiles"], strict=True)) > 16000
-    assert (encode_all(code, written, workers=2)[0] == data.x.numpy()).all()
+    # Some orders say the same: those of symmetric molecules.
+    assert sum(a != b for a, b in zip(written, smiles, strict=True)) > 15000
+    assert (encode_all(code, written, workers=2)[0] == built[0].x.numpy()).all()
 
 
-def renumbered(smiles):
+def renumbered(smiles, draw):
     molecule = Chem.MolFromSmiles(smiles)
-    order = random.sample(range(molecule.GetNumAtoms()), molecule.GetNumAtoms())
+    order = draw.sample(range(molecule.GetNumAtoms()), molecule.GetNumAtoms())
     return Chem.MolToSmiles(Chem.RenumberAtoms(molecule, order), canonical=False)
 
 
