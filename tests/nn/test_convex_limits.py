@@ -71,3 +71,8 @@ def test_squares_overflow_beyond_the_root_of_the_largest_number(dtype, largest):
     inside, outside = torch.tensor([[[largest]], [[1.1 * largest]]], dtype=dtype)
     assert f(inside).isfinite()
     assert f(outside).isinf()
+
+
+def test_without_the_quadratic_no_square_overflows():
+    f = InputConvexNetwork(2, [4], curvature=0.0)
+    assert f(torch.full((1, 2), 1e20)).isfinite().all()

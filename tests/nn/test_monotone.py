@@ -31,9 +31,18 @@ def test_tanh_sum_rises_everywhere(seed, scale):
     assert smallest_rise(drawn(seed, scale), -1e3, 1e3) > 0
 
 
-def test_rise_sees_a_negative_weight():
-    g = drawn(0, 1.0)
-    assert smallest_rise(lambda t: t - 5 * torch.tanh(t) + 0 * g(t), -10, 10) < 0
+def test_rise_sees_a_negative_weight(monkeypatch):
+    monkeypatch.setattr("gicnn.nn.monotone._positive", lambda free: free)
+    assert smallest_rise(drawn(0, 1.0), -1e3, 1e3) < 0
+
+
+def test_inverse_passes_on_what_has_none():
+    y = torch.tensor([torch.nan, torch.inf, -torch.inf, 1.0, 3e38])
+    t = TanhSum(terms=3, steepest=10.0, lowest=0.0).inverse(y)
+
+    assert t[0].isnan()
+    assert t[1:3].tolist() == [torch.inf, -torch.inf]
+    assert t[3].isfinite()
 
 
 @pytest.mark.parametrize("value", [-1e4, -104.0, 1e4])

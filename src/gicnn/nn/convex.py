@@ -66,7 +66,7 @@ class InputConvexNetwork(nn.Module):
     shows on chords longer than about :math:`\sqrt{8 \varepsilon |f| / \gamma}`, with
     :math:`\varepsilon` the spacing of floats at 1; where it dominates f, that is
     :math:`7 \cdot 10^{-4} \lVert z \rVert` in float32 and :math:`3 \cdot 10^{-8} \lVert z \rVert`
-    in float64. f is infinite once the square of a coordinate overflows: beyond
+    in float64. With it f is infinite once the square of a coordinate overflows: beyond
     :math:`1.8 \cdot 10^{19}` and :math:`1.3 \cdot 10^{154}`.
 
     Shapes:
@@ -117,4 +117,5 @@ class InputConvexNetwork(nn.Module):
         hidden = self.skip[0](z)
         for convex, skip in zip(self.convex, self.skip[1:], strict=True):
             hidden = skip(z) + convex(F.softplus(hidden))
-        return hidden.squeeze(-1) + 0.5 * self.curvature * z.square().sum(-1)
+        value = hidden.squeeze(-1)
+        return value + 0.5 * self.curvature * z.square().sum(-1) if self.curvature else value

@@ -60,6 +60,8 @@ class TanhSum(nn.Module):
     def inverse(self, y: Float[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:
         """Find t with g(t) = y, by halving a bracket until its ends are neighbours.
 
+        Where y is NaN or infinite, or t too large for its type, t is too.
+
         Shapes:
             y: (*batch,), returns: (*batch,)
         """
@@ -67,12 +69,12 @@ class TanhSum(nn.Module):
         reach = _positive(self.weights).sum()
         low = (y - self.constant - reach) / _positive(self.slope)
         high = (y - self.constant + reach) / _positive(self.slope)
-        while True:
-            middle = low + (high - low) / 2
-            if bool(((middle <= low) | (middle >= high)).all()):
-                return middle
+        middle = low + (high - low) / 2
+        while bool(((low < middle) & (middle < high)).any()):
             below = self(middle) < y
             low, high = torch.where(below, middle, low), torch.where(below, high, middle)
+            middle = low + (high - low) / 2
+        return torch.where(middle.isfinite(), middle, low)
 
 
 class BoundedTanh(nn.Module):
