@@ -170,9 +170,13 @@ def test_mistakes_are_named_with_their_values(unchecked):
         LevelSet(bowl, -1.0, torch.zeros(2))
     with pytest.raises(ValueError, match=r"shape \(d,\), got \(1, 2\)"):
         LevelSet(bowl, 4.0, torch.zeros(1, 2))
+    with pytest.raises(ValueError, match=r"lies 1\.9 outside the region Box"):
+        LevelSet(bowl, 4.0, torch.tensor([0.1, 2.0]), region=Box(2.0, 3.0))
+    with pytest.raises(ValueError, match="at least one point, got 0"):
+        LevelSet(bowl, 4.0, torch.zeros(2)).grid(0)
     with pytest.raises(ValueError, match="nan at the centre"):
         LevelSet(lambda z: z.sum(-1) * torch.nan, 4.0, torch.zeros(2))
-    with pytest.raises(ValueError, match=r"\(7,\) do not live in 2 dimensions"):
+    with pytest.raises(ValueError, match=r"\(7,\) are not of dimension 2"):
         level_set.distance(torch.zeros(7))
     with pytest.raises(ValueError, match="2 dimensions take 1 angles, got 3"):
         level_set.at(torch.zeros(3))

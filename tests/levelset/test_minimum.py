@@ -109,6 +109,22 @@ def test_an_infimum_at_infinity_is_not_attained_but_is_within_a_box(function):
     assert find_minimum(function, starts, region=Box(-1.0, 1.0)).attained
 
 
+def test_cancelled_terms_hide_no_slope_to_infinity():
+    """Large terms cancel in f, so that far out its value is their rounding."""
+    draw = torch.Generator().manual_seed(0)
+    rate = torch.rand(20, generator=draw, dtype=torch.float64) + 0.1
+    weight = torch.rand(20, generator=draw, dtype=torch.float64)
+
+    def function(z):
+        units = torch.nn.functional.softplus(-z * rate)
+        return units @ weight + z.squeeze(-1) * (rate @ weight)  # sum of w softplus(rate z)
+
+    found = find_minimum(function, torch.linspace(-2, 2, 16, dtype=torch.float64).unsqueeze(-1))
+
+    assert not found.attained
+    assert not len(found.distinct)
+
+
 def test_a_hollow_beside_an_abyss_is_a_minimum_but_not_the_lowest():
     starts = torch.tensor([[0.1], [-40.0]], dtype=torch.float64)
     found = find_minimum(lambda z: (z**3 + 3 * z.square()).sum(-1), starts)

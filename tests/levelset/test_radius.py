@@ -135,7 +135,21 @@ def test_nan_on_a_ray_is_reported_with_its_radius():
 
     assert radii.reached.tolist() == [False, True]
     assert "not finite" in radii.reasons()[0]
-    assert "value nan at radius 1." in radii.reasons()[0]
+    assert "value nan at radius 1" in radii.reasons()[0]
+
+
+@pytest.mark.parametrize("quasi_convex", [True, False])
+@pytest.mark.parametrize("level", [0.1, 1.0, 3.0, 10.0])
+def test_where_a_barrier_ends_in_nan_its_levels_are_found_before(quasi_convex, level):
+    def barrier(z):
+        return -torch.log(1 - z.square().sum(-1))
+
+    centre, directions = torch.zeros(3).double(), draw_directions(300, 3)
+    radii = find_radii(barrier, centre, directions, level, quasi_convex=quasi_convex)
+
+    assert radii.reached.all()
+    expected = math.sqrt(-math.expm1(-level))
+    torch.testing.assert_close(radii.radius, torch.full_like(radii.radius, expected))
 
 
 def test_overflow_beyond_the_level_does_not_hide_it():

@@ -42,6 +42,12 @@ def test_levels_of_extreme_size(size):
     assert (radii.radius.square() / size - 1).abs().max() < 1e-6
 
 
+@pytest.mark.parametrize("limit", [-3.0, torch.nan])
+def test_limits_behind_the_centre_are_refused(limit):
+    with pytest.raises(ValueError, match=f"limits .* got {limit:g}"):
+        find_radii(lambda z: z.square().sum(-1), torch.zeros(2), torch.eye(2), 9.0, limit=limit)
+
+
 def test_rays_end_at_their_limit():
     limit = torch.tensor([1.0, 3.0])
     radii = find_radii(

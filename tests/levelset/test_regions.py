@@ -71,3 +71,12 @@ def test_regions_without_points_are_refused():
         Box(1.0, -1.0)
     with pytest.raises(ValueError, match="positive radius"):
         Ball(torch.zeros(2), 0.0)
+
+
+@pytest.mark.parametrize("region", [Ball(torch.zeros(2).double(), 2.0), Box(-2.0, torch.ones(2))])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_regions_follow_the_type_of_the_points(region, dtype):
+    point = torch.tensor([3.0, 0.0], dtype=dtype)
+
+    assert region.project(point).dtype == dtype
+    assert region.exit_radius(torch.zeros(2, dtype=dtype), point / 3).dtype == dtype

@@ -109,7 +109,7 @@ def graph_settings() -> dict:
 
 
 def comparable() -> list[str]:
-    """Datasets with an input-convex model on an exact bijection, and one without constraints."""
+    """Datasets with the two models that a verdict compares."""
     return [
         name for name, models in config["models"].items() if {"gicnn", "baseline"} <= {*models}
     ]

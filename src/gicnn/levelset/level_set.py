@@ -14,7 +14,7 @@ from gicnn.levelset.paths import interpolate_angles
 from gicnn.levelset.points import LevelSetPoints, RayDistance
 from gicnn.levelset.radius import find_radii
 from gicnn.levelset.rays import require_level_above
-from gicnn.levelset.regions import Region
+from gicnn.levelset.regions import Region, require_inside
 
 __all__ = ["LevelSet"]
 
@@ -32,7 +32,7 @@ class LevelSet:
     ray rises, so it meets the level once. Within a region (section 3.3.1) rays end at the border;
     those that get there below the level have no point. For other functions say
     ``quasi_convex=False``; the points then are first crossings, and only a part of the level set.
-    Everything is computed in the data type and on the device of the centre.
+    Points are computed in the data type and on the device of the centre.
 
     Shapes:
         function: (*batch, d) -> (*batch,), centre: (d,)
@@ -47,7 +47,7 @@ class LevelSet:
         draft: A cheaper function, nearly the same: see :func:`gicnn.levelset.find_radii`.
 
     Raises:
-        ValueError: The centre is not one point, or the level is below the value there.
+        ValueError: The centre is no point of the region, or lies above the level.
 
     Example:
         >>> bowl = LevelSet(lambda z: z.square().sum(-1), 9.0, torch.zeros(2).double())
@@ -73,6 +73,7 @@ class LevelSet:
     ) -> None:
         if centre.ndim != 1 or not len(centre):
             raise ValueError(f"a centre has shape (d,), got {tuple(centre.shape)}")
+        require_inside(region, centre)
         self.function = function
         self.level = float(level)
         self.centre = centre.detach()
@@ -129,10 +130,12 @@ class LevelSet:
         """Go once around a curve in the plane, evenly in angle, without repeating the first.
 
         Raises:
-            ValueError: The space is not a plane, where alone a grid goes around the level set.
+            ValueError: The space is no plane, or there is to be no point.
         """
         if self.dim != 2:
             raise ValueError(f"a grid needs 2 dimensions, got {self.dim}; take a sample instead")
+        if count < 1:
+            raise ValueError(f"a grid has at least one point, got {count}")
         angles = torch.arange(count).to(self.centre) * (2 * math.pi / count)
         return self.at(angles.unsqueeze(-1))
 
@@ -176,10 +179,7 @@ class LevelSet:
         return self.at(interpolate(first, last, t, self.dim))
 
     def distance(self, x: Float[Tensor, "*batch d"]) -> RayDistance:
-        """Measure how far points are from the level set along their rays.
-
-        At the centre itself every ray would do; the first axis is taken.
-        """
+        """Measure how far points are along their rays; at the centre, along the first axis."""
         spherical = to_spherical(self._checked(x) - self.centre)
         foot = self.at(spherical.angles)
         return RayDistance(distance=spherical.radius - foot.radius, foot=foot)
@@ -195,6 +195,5 @@ class LevelSet:
 
     def _checked(self, x: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch d"]:
         if x.shape[-1] != self.dim:
-            shape = tuple(x.shape)
-            raise ValueError(f"points of shape {shape} do not live in {self.dim} dimensions")
+            raise ValueError(f"points of shape {tuple(x.shape)} are not of dimension {self.dim}")
         return x.to(self.centre)

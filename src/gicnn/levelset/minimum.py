@@ -1,6 +1,5 @@
 """The minimum of a (quasi-)convex function, with an honest answer where there is none."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import torch
@@ -8,7 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from gicnn.levelset.functions import ScalarFunction
-from gicnn.levelset.newton import Descent, descend, noise
+from gicnn.levelset.newton import Descent, descend, measure, noise
 from gicnn.levelset.outcomes import ROWS, classify
 from gicnn.levelset.regions import Region
 
@@ -31,16 +30,10 @@ class Minimum:
     """Why it is not attained, empty if it is."""
     ends: Float[Tensor, "n d"] = field(repr=False)
     """Where each start ended."""
-    end_values: Float[Tensor, " n"] = field(repr=False)
-    """Function there."""
-    end_gradient_norms: Float[Tensor, " n"] = field(repr=False)
-    """Norm of the (projected) gradient there."""
     outcomes: list[str] = field(repr=False)
     """For each start: minimum, running off, flat, not converged or not finite."""
     distinct: Float[Tensor, "m d"] = field(repr=False)
     """Distinct minima, lowest first."""
-    distinct_values: Float[Tensor, " m"] = field(repr=False)
-    """Function there."""
     starts_per_minimum: Int[Tensor, " m"] = field(repr=False)
     """How many starts ended in each."""
 
@@ -104,33 +97,20 @@ def find_minimum(
         raise ValueError(f"the function is not finite at any start: {state.value.tolist()}")
 
     outcomes = classify(function, state, starts, project)
-    norms = _gradient_norms(state, project)
     best = _lowest(state.value, outcomes)
     attained = outcomes[best] == "minimum"
     distinct, counts = _distinct(state, outcomes, separation)
     return Minimum(
         point=state.x[best],
         value=state.value[best],
-        gradient_norm=norms[best],
+        gradient_norm=measure(state.x, state.gradient, project)[best],
         attained=attained,
         reason="" if attained else _reason(outcomes[best], state, starts, best),
         ends=state.x,
-        end_values=state.value,
-        end_gradient_norms=norms,
         outcomes=outcomes,
         distinct=state.x[distinct],
-        distinct_values=state.value[distinct],
         starts_per_minimum=counts,
     )
-
-
-def _gradient_norms(
-    state: Descent, project: Callable[[Tensor], Tensor] | None
-) -> Float[Tensor, " n"]:
-    gradient = state.gradient
-    if project is not None:
-        gradient = state.x - project(state.x - gradient)
-    return torch.linalg.vector_norm(gradient, dim=-1)
 
 
 def _lowest(value: Float[Tensor, " n"], outcomes: list[str]) -> int:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from gicnn.levelset.functions import ScalarFunction, evaluate, gradient_and_hessian
 
-__all__ = ["Descent", "descend", "is_smooth", "noise"]
+__all__ = ["Descent", "descend", "is_smooth", "measure", "noise"]
 
 _LENGTHS = (8.0, 4.0, 2.0, 1.0, 0.5, 0.25, 2.0**-3, 2.0**-4, 2.0**-6, 2.0**-8, 2.0**-12, 2.0**-16)
 _FARTHEST = 1e9
@@ -102,7 +102,7 @@ def _step(
     value = torch.where(lower, value, evaluate(function, full, rows))
     gradient, hessian = gradient_and_hessian(function, trial, rows)
     level = value <= state.value + noise(state.value)
-    steeper = _measure(trial, gradient, project) > 0.5 * _measure(state.x, state.gradient, project)
+    steeper = measure(trial, gradient, project) > 0.5 * measure(state.x, state.gradient, project)
     moved = lower | (level & ~steeper)
 
     reach = torch.where(lower, 2 * length, torch.where(moved, 2.0, 2.0**-17)) * _norm(step)
@@ -124,7 +124,7 @@ def _model_step(state: Descent, project: Callable[[Tensor], Tensor] | None) -> T
     size = curvatures.abs()
     # A subnormal trust radius must not turn the floor into infinity.
     tiny = torch.finfo(size.dtype).tiny
-    slope = _measure(state.x, state.gradient, project) / state.trust.clamp_min(tiny)
+    slope = measure(state.x, state.gradient, project) / state.trust.clamp_min(tiny)
     floor = torch.maximum(torch.finfo(size.dtype).eps * size.amax(dim=-1), slope)
     size = torch.maximum(size, floor.clamp_min(tiny).unsqueeze(-1))
     if project is None:
@@ -168,8 +168,8 @@ def _best_length(
     return trials[best, torch.arange(len(x), device=x.device)], lowest, lengths[best]
 
 
-def _measure(x: Tensor, gradient: Tensor, project: Callable[[Tensor], Tensor] | None) -> Tensor:
-    """Give the norm of the (projected) gradient."""
+def measure(x: Tensor, gradient: Tensor, project: Callable[[Tensor], Tensor] | None) -> Tensor:
+    """Give the norm of the gradient, projected where there is a region."""
     return _norm(gradient if project is None else x - project(x - gradient))
 
 

@@ -31,8 +31,8 @@ def classify(
     - flat: no neighbour is lower, but not all are higher.
     """
     around = _values_around(function, state, project)
-    slack = noise(state.value).unsqueeze(-1)
-    rises = (around > state.value.unsqueeze(-1)).all(dim=-1)
+    slack = torch.maximum(noise(state.value), _rounding(function, state, project)).unsqueeze(-1)
+    rises = (around > state.value.unsqueeze(-1) + slack).all(dim=-1)
     falls = (around < state.value.unsqueeze(-1) - slack).any(dim=-1)
     ended = state.settled | ~is_smooth(state)
     runs = _keeps_falling(function, state, starts, project)
@@ -62,6 +62,21 @@ def _values_around(
     # A probe that the region pushes back says nothing about the way there.
     moved = torch.linalg.vector_norm(probes - state.x.unsqueeze(1), dim=-1)
     return torch.where(moved < 0.1 * reach.squeeze(-1), torch.inf, values)
+
+
+def _rounding(
+    function: ScalarFunction, state: Descent, project: Callable[[Tensor], Tensor] | None
+) -> Float[Tensor, " n"]:
+    """Measure how far values scatter within a few roundings of each point.
+
+    A value in which large terms cancel does not tell by its own size.
+    """
+    steps = 4 * torch.finfo(state.x.dtype).eps * torch.arange(-4, 5).to(state.x)
+    near = state.x * (1 + steps.view(-1, 1, 1))
+    near = near if project is None else project(near)
+    values = evaluate(function, near.flatten(0, 1), ROWS).view(near.shape[:2])
+    scatter = values.amax(dim=0) - values.amin(dim=0)
+    return torch.where(scatter.isfinite(), scatter, 0.0)
 
 
 def _keeps_falling(

@@ -48,7 +48,7 @@ def interpolate_great_circle(
         \omega = 2 \operatorname{atan2}(\lVert v - u \rVert, \lVert v + u \rVert)
 
     with w the unit vector across u towards v. Between opposite directions every way is as short,
-    and w points across the largest part of u, so that repeated calls agree.
+    and w lies in the plane of u and the axis of its smallest coordinate, so that repeated calls agree.
 
     Shapes:
         start: (a,), end: (a,), t: (steps,), returns: (steps, a)

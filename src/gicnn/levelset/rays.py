@@ -75,6 +75,9 @@ class Rays:
         require_level_above(base, levels)
         farthest = _FARTHEST * (1 + torch.linalg.vector_norm(centre))
         limits = _spread(farthest if limit is None else limit, centre, shape)
+        if not (limits >= 0).all():
+            wrong = limits[~(limits >= 0)][0].item()
+            raise ValueError(f"limits of rays must not be negative or NaN, got {wrong:g}")
         rays = directions.reshape(-1, len(centre))
         return cls(function, centre, base, rays, levels, limits, rows, draft)
 

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-__all__ = ["Ball", "Box", "Region"]
+__all__ = ["Ball", "Box", "Region", "require_inside"]
 
 
 @runtime_checkable
@@ -83,16 +83,17 @@ class Ball:
 
     def project(self, x: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch d"]:
         """Pull points outside onto the sphere, along the line to the centre."""
-        offset = x - self.centre
+        middle = _like(self.centre, x)
+        offset = x - middle
         norm = torch.linalg.vector_norm(offset, dim=-1, keepdim=True)
-        shrunk = self.centre + offset * (self.radius / norm.clamp_min(self.radius))
+        shrunk = middle + offset * (self.radius / norm.clamp_min(self.radius))
         return torch.where(norm > self.radius, shrunk, x)
 
     def exit_radius(
         self, centre: Float[Tensor, "d"], directions: Float[Tensor, "*batch d"]
     ) -> Float[Tensor, "*batch"]:
         """Solve the quadratic for the far intersection of each (unit) ray with the sphere."""
-        offset = centre - self.centre
+        offset = centre - _like(self.centre, centre)
         along = directions @ offset
         inside = self.radius**2 - offset @ offset
         return (torch.sqrt((along.square() + inside).clamp_min(0)) - along).clamp_min(0)
@@ -100,3 +101,19 @@ class Ball:
 
 def _like(bound: float | Tensor, x: Tensor) -> Tensor:
     return torch.as_tensor(bound, dtype=x.dtype, device=x.device)
+
+
+def require_inside(region: Region | None, point: Float[Tensor, "d"]) -> None:
+    """Refuse a point from which a region cannot be looked at; None is all of space.
+
+    Raises:
+        ValueError: It lies outside.
+    """
+    if region is None:
+        return
+    gap = torch.linalg.vector_norm(point - region.project(point))
+    if not gap <= 1e3 * torch.finfo(point.dtype).eps * (1 + torch.linalg.vector_norm(point)):
+        raise ValueError(
+            f"the centre lies {gap.item():.3g} outside the region {region}; "
+            f"give one inside, such as the minimum that find_minimum finds there"
+        )

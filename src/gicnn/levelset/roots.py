@@ -94,8 +94,10 @@ def _observe(search: Search, residual: Float[Tensor, " n"], rise: Float[Tensor, 
 def _record(search: Search, residual: Float[Tensor, " n"]) -> None:
     radius, below = search.next, residual < 0
     search.low = torch.where(below, radius, search.low)
-    search.high = torch.where(residual >= 0, radius, search.high)
-    closer = ~(residual.abs() > search.residual.abs())
+    # Where the function is not a number it may have passed the level.
+    search.high = torch.where(below, search.high, radius)
+    search.broken = torch.where(below, search.broken, residual.isnan())
+    closer = residual.abs() <= search.residual.abs()
     search.radius = torch.where(closer, radius, search.radius)
     search.residual = torch.where(closer, residual, search.residual)
 
@@ -112,11 +114,18 @@ def _end(
     endings = {
         NOT_REACHED: (residual < 0) & (search.next >= search.limit),
         UNRESOLVED: collapsed & ~close,
+        NOT_FINITE: residual.isneginf() | (collapsed & search.broken),
         REACHED: (residual.abs() <= target) | (collapsed & close),
-        NOT_FINITE: residual.isnan() | residual.isneginf(),
     }
     for status, ended in endings.items():
         search.status = torch.where(ended, status, search.status)
+    broken, endless = search.status == NOT_FINITE, residual.isneginf()
+    place, value = (
+        torch.where(endless, search.next, search.high),
+        torch.where(endless, residual, torch.nan),
+    )
+    search.radius = torch.where(broken, place, search.radius)
+    search.residual = torch.where(broken, value, search.residual)
 
 
 def _propose(search: Search) -> Float[Tensor, " n"]:

@@ -35,6 +35,8 @@ class Search:
     """Largest radius known to lie below the level."""
     high: Float[Tensor, " n"]
     """Smallest radius known to lie above it; infinite until one is known."""
+    broken: Bool[Tensor, " n"]
+    """Whether the function is not a number there."""
     logs: Float[Tensor, "n 3"]
     """log r of the last three evaluations, newest first; NaN for none."""
     heights: Float[Tensor, "n 3"]
@@ -63,6 +65,7 @@ class Search:
             bend=forecast.bend.clone(),
             low=torch.zeros_like(first),
             high=torch.full_like(first, torch.inf),
+            broken=torch.zeros_like(count, dtype=torch.bool),
             logs=unknown.unsqueeze(-1).repeat(1, 3),
             heights=unknown.unsqueeze(-1).repeat(1, 3),
             radius=unknown,

@@ -150,7 +150,7 @@ def note_absence(axes: Axes, numbers: pd.DataFrame) -> None:
     if of(numbers, series="curve").empty:
         value = of(numbers, series="minimum")["value"].min()
         axes.text(
-            0.5, 0.04, f"no curve: every level lies at or below\nthis model's minimum, y = {value:.3g}",
+            0.5, 0.04, f"no curve: from this model's minimum, y = {value:.3g},\nno level is met",
             transform=axes.transAxes, size=7, color=MUTED, ha="center", va="bottom", zorder=6,
         )  # fmt: skip
 

@@ -42,9 +42,9 @@ def certify(
         seed: Of pairs, points, rays and starts.
 
     Returns:
-        ``convex`` (f is input-convex by construction), ``guaranteed`` (and h is an exact
-        bijection, so that invexity holds in the input space), ``checks`` (a list of records)
-        and ``holds``.
+        ``convex`` (f is an input-convex network), ``guaranteed`` (and h is an exact bijection, so
+        that invexity holds in the input space wherever f is strictly convex: see the check
+        ``full_rank``), ``checks`` (a list of records) and ``holds``.
     """
     model.double().eval()
     generator = torch.Generator().manual_seed(seed)

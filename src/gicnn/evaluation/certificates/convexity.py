@@ -45,7 +45,8 @@ def _near_check(
     return Check(
         "chord_gap",
         f"smallest gap between {pairs} random chords and the function half-way, relative to 1 "
-        f"plus the values at the ends; points with {NEAR:g} times the codes' spread",
+        f"plus the values at the ends; points with {NEAR:g} times the codes' spread, each the end "
+        f"of {2 * _CHORDS_PER_POINT} chords on average",
         _smallest_gap(function, codes, pairs, NEAR, generator),
         ">",
         0.0,

@@ -66,10 +66,7 @@ def _no_minimum(starts: Float[Tensor, "n d"]) -> Minimum:
         attained=False,
         reason="the function is finite at no start",
         ends=missing,
-        end_values=missing[:, 0],
-        end_gradient_norms=missing[:, 0],
         outcomes=["not finite"] * len(starts),
         distinct=missing[:0],
-        distinct_values=missing[:0, 0],
         starts_per_minimum=torch.zeros(0, dtype=torch.int64),
     )

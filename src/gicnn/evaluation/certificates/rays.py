@@ -92,7 +92,7 @@ def _crossing_check(share: float, rays: int) -> Check:
         f"share of {rays} random rays from the minimum that cross the median code's level exactly "
         f"once; each is looked at in {_STEPS} even steps out to {_NEAREST_END:g} to "
         f"{_FARTHEST_END:g} times its radius, so crossings closer together than "
-        f"{_NEAREST_END / _STEPS:g} radii may go unseen",
+        f"{_FARTHEST_END / _STEPS:g} radii may go unseen",
         share,
         "==",
         1.0,

@@ -34,7 +34,7 @@ def measure_extrapolation(
     Of all points at about one distance, each weighted by the length of curve it stands for:
 
     - ``error``: :math:`|y(x) - \alpha|`, in units of y, of the true y and the level α;
-    - ``relative_error``: the same over the level;
+    - ``relative_error``: the same over the size of the level, infinite at level 0;
     - ``displacement``: how far the point is from the nearest one of the true function's curve
       of its level, over its own largest coordinate; NaN where that curve has no formula.
 
@@ -59,7 +59,7 @@ def measure_extrapolation(
     error = (curves["true_y"] - curves["level"]).abs()
     measured = {
         "error": error,
-        "relative_error": error / curves["level"],
+        "relative_error": error / curves["level"].abs(),
         "displacement": _displacement(curves, true_curve),
     }
     away = reach(curves, half_side)
