@@ -41,13 +41,19 @@ def _cone(dim):
 
 
 def _log_sum_exp(dim):
-    """The log-sum-exp of plus and minus the norm: flat at its minimum, then ever more a cone."""
+    """The log-sum-exp of plus and minus a norm: flat at its minimum, then ever more a cone."""
+    weight = torch.logspace(-1, 1, dim, dtype=torch.float64)
 
     def function(z):
-        size = torch.linalg.vector_norm(z, dim=-1)
+        size = torch.linalg.vector_norm(weight.to(z) * z, dim=-1)
         return torch.logaddexp(size, -size) - math.log(2)
 
-    return Known(function, lambda u, level: u.new_full(u.shape[:-1], math.acosh(math.exp(level))))
+    return Known(
+        function,
+        lambda u, level: (
+            math.acosh(math.exp(level)) / torch.linalg.vector_norm(weight * u, dim=-1)
+        ),
+    )
 
 
 def _saturating(dim):

@@ -14,6 +14,7 @@ def test_rates_and_their_ratios_are_printed(monkeypatch, capsys):
     printed = capsys.readouterr().out
 
     assert "scipy brentq" in printed
-    assert min(map(float, re.findall(r"ratio: ([\d.]+)", printed))) > 0
+    assert len(re.findall(r"ratio: [\d.]+", printed)) == 2
+    assert max(map(float, re.findall(r"\|level\|\): ([\d.]+)", printed))) <= 1
     assert printed.count("reached: 300") == 2
     assert max(map(float, re.findall(r"difference of radii: (\S+)", printed))) < 1e-8

@@ -36,6 +36,7 @@ def test_known_minima_are_found_from_near_and_far(known, dim):
     found = find_minimum(lambda z: known(dim).function(z - shift), starts)
 
     assert found.attained
+    assert found.outcomes[2:] == ["minimum"] * 2
     assert found.starts_per_minimum.tolist() == [found.outcomes.count("minimum")]
     torch.testing.assert_close(found.point, shift, rtol=0, atol=1e-6)
 

@@ -59,7 +59,9 @@ def test_is_on_level_sees_a_radius_moved_by_a_billionth(known):
     gain=st.floats(-3, 3).map(lambda power: 10**power),
     rise=st.floats(-6, 6).map(lambda power: 10**power),
 )
-def test_networks_of_any_size_of_weights_are_met_on_every_ray(network, seed, dim, gain, rise):
+def test_rays_of_networks_of_any_size_meet_the_level_or_stay_below_it(
+    network, seed, dim, gain, rise
+):
     function = network(dim, gain=gain, seed=seed)
     directions = draw_directions(200, dim, seed)
     centre = 0.1 * directions[0]

@@ -56,8 +56,14 @@ def test_extreme_parameters_leave_a_finite_rising_function(value):
     assert values.diff().min() > 0
 
 
-def test_an_exponential_alone_would_underflow():
-    assert torch.tensor(-1e4).exp() == 0
+def test_without_its_floor_g_would_be_flat(monkeypatch):
+    g = TanhSum(terms=2, steepest=1.0, lowest=0.0).double()
+    for parameter in (g.slope, g.weights):
+        torch.nn.init.constant_(parameter, -1e4)
+    assert smallest_rise(g, -1.0, 1.0) > 0
+
+    monkeypatch.setattr("gicnn.nn.monotone._FLOOR", 0.0)
+    assert smallest_rise(g, -1.0, 1.0) == 0
 
 
 def test_strictness_ends_where_floats_are_too_coarse():

@@ -85,11 +85,12 @@ def main() -> None:
         begin = time.perf_counter()
         radii = find_radii(function, minimum.point, directions, level, draft=draft)
         ours = len(directions) / (time.perf_counter() - begin)
+        worst = radii.residual.abs().max() / (1e-10 * max(1, abs(level)))
         gap = (radii.radius[: len(few)] - reference).abs().max()
         print(f"find_radii, {name}: {ours:.1f} rays/s ({len(directions)} rays)")
         print(f"  ratio: {ours / theirs:.1f}")
         print(f"  reached: {int(radii.reached.sum())}")
-        print(f"  largest residual: {radii.residual.abs().max():.1e}")
+        print(f"  largest residual, of 1e-10 max(1, |level|): {worst:.3f}")
         print(f"  largest difference of radii: {gap:.1e}")
     print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
 
