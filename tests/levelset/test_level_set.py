@@ -191,3 +191,11 @@ def test_single_precision_points():
 
     assert points.point.dtype == torch.float32
     assert (bowl(points.point) - 4).abs().max() < 1e-4
+
+
+def test_the_function_may_compute_in_another_type():
+    level_set = LevelSet(lambda z: z.double().square().sum(-1), 1.0, torch.zeros(2))
+    points = level_set.along(torch.eye(2, dtype=torch.float64))
+
+    assert points.point.dtype == torch.float32
+    torch.testing.assert_close(points.point, torch.eye(2))

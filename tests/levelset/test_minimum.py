@@ -126,6 +126,18 @@ def test_cancelled_terms_hide_no_slope_to_infinity():
     assert not len(found.distinct)
 
 
+def test_an_abyss_is_called_one():
+    def function(z):
+        return z[..., 0].log() + z[..., 1].square()
+
+    starts = torch.rand(4, 2, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    found = find_minimum(function, starts, region=Box(0.0, 1.0))
+
+    assert not found.attained
+    assert found.value == -torch.inf
+    assert "minus infinity" in found.reason
+
+
 def test_a_hollow_beside_an_abyss_is_a_minimum_but_not_the_lowest():
     starts = torch.tensor([[0.1], [-40.0]], dtype=torch.float64)
     found = find_minimum(lambda z: (z**3 + 3 * z.square()).sum(-1), starts)

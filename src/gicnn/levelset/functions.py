@@ -53,7 +53,7 @@ def _differentiate(function: ScalarFunction, x: Tensor) -> tuple[Tensor, Tensor]
 
 
 def checked(value: Tensor, x: Tensor) -> Tensor:
-    """Refuse values that are not one per point.
+    """Give values in the type of the points; refuse those that are not one per point.
 
     Raises:
         ValueError: The shapes do not fit.
@@ -63,4 +63,4 @@ def checked(value: Tensor, x: Tensor) -> Tensor:
             f"the function took points of shape {tuple(x.shape)} to {tuple(value.shape)}; "
             f"it must give one value per point, {tuple(x.shape[:-1])}"
         )
-    return value
+    return value.to(x)

@@ -93,7 +93,7 @@ def find_minimum(
         raise ValueError(f"starts must have shape (n, d) with n, d > 0, got {tuple(starts.shape)}")
     project = None if region is None else region.project
     state = descend(function, starts, project, iterations, ROWS)
-    if not state.value.isfinite().any():
+    if not (state.value < torch.inf).any():
         raise ValueError(f"the function is not finite at any start: {state.value.tolist()}")
 
     outcomes = classify(function, state, starts, project)
@@ -115,7 +115,9 @@ def find_minimum(
 
 def _lowest(value: Float[Tensor, " n"], outcomes: list[str]) -> int:
     """Pick the lowest end; among equals a minimum."""
-    finite = torch.where(value.isfinite(), value, torch.inf)
+    finite = value.nan_to_num(nan=torch.inf, posinf=torch.inf, neginf=-torch.inf)
+    if finite.min() == -torch.inf:
+        return int(finite.argmin())
     ceiling = finite.min() + noise(finite.min())
     equals = [i for i in range(len(value)) if finite[i] <= ceiling]
     return min(equals, key=lambda i: (outcomes[i] != "minimum", float(finite[i])))
@@ -141,6 +143,7 @@ def _distinct(
 
 def _reason(outcome: str, state: Descent, starts: Float[Tensor, "n d"], best: int) -> str:
     explanation = {
+        "not finite": "the function falls to minus infinity",
         "running off": "the value keeps falling on the way to infinity",
         "flat": "the function is flat to rounding around its lowest end",
         "not converged": "the lowest end still falls when the iterations are used up",

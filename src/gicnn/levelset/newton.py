@@ -164,7 +164,7 @@ def _best_length(
     trials = x + lengths.view(-1, 1, 1) * step
     trials = trials if project is None else project(trials)
     values = evaluate(function, trials.flatten(0, 1), rows).view(trials.shape[:2])
-    lowest, best = values.nan_to_num(nan=torch.inf, posinf=torch.inf).min(dim=0)
+    lowest, best = values.nan_to_num(nan=torch.inf, posinf=torch.inf, neginf=-torch.inf).min(dim=0)
     return trials[best, torch.arange(len(x), device=x.device)], lowest, lengths[best]
 
 

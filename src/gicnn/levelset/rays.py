@@ -78,7 +78,7 @@ class Rays:
         if not (limits >= 0).all():
             wrong = limits[~(limits >= 0)][0].item()
             raise ValueError(f"limits of rays must not be negative or NaN, got {wrong:g}")
-        rays = directions.reshape(-1, len(centre))
+        rays = directions.reshape(-1, len(centre)).to(centre)
         return cls(function, centre, base, rays, levels, limits, rows, draft)
 
     def search_outwards(self) -> Search:

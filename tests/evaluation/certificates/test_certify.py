@@ -32,6 +32,7 @@ IDS = [
     "unique_minimum",
     "stationary_minimum",
     "minimum_spread",
+    "increasing",
     "one_crossing_per_ray",
     "bounded_radius",
     "largest_radius",
@@ -49,7 +50,7 @@ def ids(certificate):
 
 def test_fresh_model_passes_every_check(split):
     certificate = certify(build_model(SETTINGS, (2,)), split, **PLAN)
-    assert ids(certificate) == [*IDS, "bijection", "far_bijection"]
+    assert ids(certificate) == [*IDS, "bijection", "onto", "far_bijection"]
     assert certificate["guaranteed"]
     assert certificate["holds"], failed(certificate)
 
@@ -66,7 +67,7 @@ def test_convexity_without_an_exact_bijection_is_no_guarantee(convex, split):
 def test_unconstrained_model_is_seen_to_lack_the_guarantee(convex, split, activation):
     convex.convex = DenseProperty(2, [16, 16], activation)
     certificate = certify(convex, split, **PLAN)
-    assert ids(certificate) == [*IDS, "bijection", "far_bijection"]
+    assert ids(certificate) == [*IDS, "bijection", "onto", "far_bijection"]
     assert not certificate["guaranteed"]
     assert {"positive_weights", "chord_gap", "far_chord_gap", "hessian"} <= failed(certificate)
     assert not {"finite_weights", "nonzero_rows", "full_rank", "bijection"} & failed(certificate)

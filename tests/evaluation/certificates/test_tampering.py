@@ -1,6 +1,7 @@
 """Each way of tampering with a model is caught by the check that is meant for it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import torch
@@ -56,6 +57,65 @@ def test_untampered_model_passes(convex, split):
     assert failed(convex, split) == set()
 
 
+class Between(torch.nn.Module):
+    """The identity up to some value, then something else for a while."""
+
+    def __init__(self, start, slope):
+        super().__init__()
+        self.start, self.slope = start, slope
+
+    def forward(self, t):
+        beyond = (t - self.start).clamp(0, 0.1)
+        return t + (self.slope - 1) * beyond
+
+
+@pytest.mark.parametrize("slope", [-0.5, 0.0])
+def test_g_that_falls_or_rests_above_the_level_looked_at_is_found(convex, split, slope):
+    values = convex.convex.double()(convex.double().encode(split.x.double()))
+    convex.monotone = Between(values.quantile(0.8).item(), slope)
+    assert "increasing" in failed(convex, split)
+
+
+def test_layer_that_applies_other_weights_than_it_shows_is_found(convex, split):
+    class Turned(PositiveLinear):
+        def forward(self, x):
+            return -super().forward(x)
+
+    convex.convex.convex[-1].__class__ = Turned
+    assert "positive_weights" in failed(convex, split)
+
+
+class Squashed(torch.nn.Module):
+    """Injective, but into the square (-1, 1) alone."""
+
+    def forward(self, x):
+        return x / (1 + x.abs())
+
+    def inverse(self, z):
+        return z / (1 - z.abs())
+
+
+def test_encoder_that_is_not_onto_is_found(convex, split):
+    convex.encoder = Squashed()
+    assert "onto" in failed(convex, split)
+
+
+class Rounded(torch.nn.Module):
+    """Forgets a coordinate that is small beside the other."""
+
+    def forward(self, x):
+        return torch.stack([x[:, 0], (1e9 * x[:, 1]).round() / 1e9], -1)
+
+    def inverse(self, z):
+        return z
+
+
+def test_small_coordinate_that_is_forgotten_is_found(convex, split):
+    convex.encoder = Rounded()
+    scaled = replace(split, x=split.x * torch.tensor([1.0, 1e-9]))
+    assert "bijection" in failed(convex, scaled)
+
+
 def test_one_negative_weight_is_found(convex, split):
     overwrite(convex.convex.convex[-1], (0, 0), -0.01)
     assert failed(convex, split) == {"positive_weights"}
@@ -85,7 +145,7 @@ def test_rows_that_do_not_span_the_space_are_found(convex, split, curvature, ben
 
 def test_bent_g_is_found(convex, split):
     convex.monotone = Bent()
-    assert failed(convex, split) == {"one_crossing_per_ray"}
+    assert failed(convex, split) == {"increasing", "one_crossing_per_ray"}
 
 
 @pytest.mark.parametrize(

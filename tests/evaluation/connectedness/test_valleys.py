@@ -148,7 +148,7 @@ def test_values_that_are_not_finite_let_nothing_pass():
 
 
 def test_function_that_is_nowhere_finite_is_refused():
-    with pytest.raises(ValueError, match="finite at 0 of 100 points"):
+    with pytest.raises(ValueError, match="finite at 0 different ones of 100 points"):
         find(lambda z: z[..., 0] * math.nan, grid(10), rise=0.1)
 
 
@@ -183,3 +183,13 @@ def test_path_stays_in_the_tube():
 
 def test_same_sample_gives_the_same_valleys():
     assert find(rosenbrock, grid(20), 0.1) == find(rosenbrock, grid(20), 0.1)
+
+
+def test_repeated_points_hide_no_valley():
+    x = torch.linspace(-2, 2, 41, dtype=torch.float64).unsqueeze(-1).repeat(12, 1)
+
+    def wells(x):
+        return (x[..., 0].square() - 1).square()
+
+    found = find_valleys(wells, x, wells(x), neighbours=4, rise=0.1, support=5)
+    assert sorted(round(x[valley.bottom].item(), 3) for valley in found) == [-1.0, 1.0]

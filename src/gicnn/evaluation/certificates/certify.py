@@ -7,6 +7,7 @@ import torch
 from gicnn.evaluation.certificates.bijections import inversion_checks
 from gicnn.evaluation.certificates.convexity import convexity_checks
 from gicnn.evaluation.certificates.minima import minimum_checks, search_minimum
+from gicnn.evaluation.certificates.monotonicity import increase_check
 from gicnn.evaluation.certificates.rays import ray_checks
 from gicnn.evaluation.certificates.weights import is_input_convex, weight_checks
 from gicnn.models.vae import SideInformationVAE
@@ -55,8 +56,9 @@ def certify(
         *weight_checks(model),
         *convexity_checks(model.convex, codes, pairs, hessians, generator),
         *minimum_checks(minimum),
+        increase_check(model, codes, minimum.point),
         *ray_checks(model, codes, minimum.point, rays, generator),
-        *inversion_checks(model, x, codes),
+        *inversion_checks(model, x, codes, generator),
     ]
     return {
         "convex": is_input_convex(model.convex),

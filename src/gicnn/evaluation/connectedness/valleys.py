@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from gicnn.evaluation.connectedness.neighbours import Sample
@@ -72,15 +72,25 @@ def find_valleys(
         0.9
     """
     values = evaluate(function, points)
-    kept = values.isfinite().nonzero().squeeze(-1)
+    finite = values.isfinite().nonzero().squeeze(-1)
+    kept = finite[_first_of_each(points[finite])]
     if len(kept) < 2:
         raise ValueError(
-            f"the function is finite at {len(kept)} of {len(points)} points; valleys need two"
+            f"the function is finite at {len(kept)} different ones of {len(points)} points; "
+            f"valleys need two"
         )
     sample = Sample.of(points[kept], neighbours)
     terrain = _survey(function, sample, values[kept])
     lowest, mergers = _lower_passes(function, sample, terrain, measured[kept], rise, support)
     return _valleys(values, kept, lowest, mergers)
+
+
+def _first_of_each(points: Float[Tensor, "n d"]) -> Int[Tensor, " m"]:
+    """Drop repeated points: their neighbours would be each other alone."""
+    _, group = points.unique(dim=0, return_inverse=True)
+    order = torch.arange(len(points), device=points.device)
+    first = order.new_full((int(group.max()) + 1 if len(group) else 0,), len(points))
+    return first.scatter_reduce(0, group, order, "amin").sort().values
 
 
 def _survey(function: ScalarFunction, sample: Sample, values: Float[Tensor, " n"]) -> Terrain:
