@@ -48,8 +48,9 @@ def test_good_content_passes():
         (GOOD | {"fit": {"epochs": 3, "rat": 1}}, "fit: unknown key 'rat'; did you mean 'rate'"),
         (
             GOOD | {"fit": {"epochs": "3"}},
-            "fit.epochs: '3' is not of type 'integer'; write a number",
+            "fit.epochs: '3' is not of type 'integer'; write a whole number without quotes, such as 3",
         ),
+        (GOOD | {"fit": {"epochs": "1e3"}}, "whole number without quotes, such as 1000"),
         (
             GOOD | {"fit": {"epochs": 3, "rate": "1e-3"}},
             "powers of ten with a dot, such as 1.0e-03",

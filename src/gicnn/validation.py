@@ -72,7 +72,8 @@ def _describe(error: ValidationError, name: str) -> list[str]:
         known = error.schema["properties"]
         return [f"{where}: {_unknown(key, known)}" for key in error.instance if key not in known]
     if error.validator == "type" and isinstance(error.instance, str):
-        hint = "" if error.validator_value == "array" else _number_hint(error.instance)
+        wanted = error.validator_value
+        hint = "" if wanted == "array" else _number_hint(error.instance, wanted == "integer")
         return [f"{where}: {error.message}{hint}"]
     if error.validator in ("oneOf", "anyOf") and error.context:
         return _describe_nearest(error, name)
@@ -108,10 +109,12 @@ def _unknown(key: object, known: Mapping[str, Any]) -> str:
     return f"unknown key {key!r}; {hint}"
 
 
-def _number_hint(text: str) -> str:
+def _number_hint(text: str, whole: bool) -> str:
     try:
         number = float(text)
     except ValueError:
         return ""
+    if whole and number.is_integer():
+        return f"; write a whole number without quotes, such as {int(number)}"
     form = f"{int(number)}" if text.strip().lstrip("+-").isdigit() else f"{number:.1e}"
     return f"; write a number without quotes and powers of ten with a dot, such as {form}"
