@@ -57,8 +57,9 @@ def measure_molecule_paths(
 
     Returns:
         One row for each valid graph of each path, as ``graphs_met`` has it, and for each test
-        molecule (its ``pair`` and ``position`` missing), with ``level_id``, ``level``, ``kind`` (of ``PATHS``, or random) and what
-        the reader knows; and a summary, with an entry for each level.
+        molecule (its ``pair`` and ``position`` missing), with ``level_id``, ``level``, ``kind``
+        (of ``PATHS``, or random) and what the reader knows; and a summary, with an entry for
+        each level.
     """
     model, test = reader.model, splits["test"]
     z, y = model.encode(test.x.double()), test.y.double()
