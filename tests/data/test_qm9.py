@@ -5,7 +5,7 @@ from zipfile import ZipFile
 import pytest
 
 from gicnn.data.properties import HARTREE, PROPERTIES
-from gicnn.data.qm9 import geometries, read_qm9
+from gicnn.data.qm9 import find_geometries, geometries, read_qm9
 
 
 def test_molecules_are_selected_by_their_atoms_and_sorted(wheel):
@@ -53,3 +53,11 @@ def test_selecting_nothing_is_refused(wheel, tmp_path):
         pass
     with pytest.raises(ValueError, match="0 tables"):
         read_qm9(tmp_path / "empty.whl", None, "gap")
+
+
+def test_geometries_are_found_by_index_in_every_table_and_strangers_are_not(wheel):
+    found = find_geometries(wheel, [6, 999, 1])
+
+    assert found["qm9_index"].tolist() == [1, 6]
+    assert found["coordinates"].iloc[1] == pytest.approx([0.1, 0.2, 0.3, 6.0, 0.0, 1e-3])
+    assert found["elements"].iloc[0] == ["C", "O"]

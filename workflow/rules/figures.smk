@@ -1,7 +1,7 @@
 """Draw the paper's figures, each from a notebook of its own.
 
 Needs:    results/levelsets/{dataset}/{model}/seed-{seed}/*.parquet, *.json (levelset.smk)
-          results/data/qm9/molecules.parquet, card.json                     (data.smk)
+          results/raw/qm9pack-*.whl, results/data/qm9/card.json             (data.smk)
 Provides: results/figures/figure_{1..6,6_statistics}.{svg,png,parquet}
           results/notebooks/figure_{1..6,6_statistics}.{ipynb,html}
 
@@ -213,7 +213,7 @@ rule figure_6:
     input:
         notebook=repository("workflow/notebooks/figure_6.ipynb"),
         path=f"{_MOLECULES}/path.parquet",
-        molecules="results/data/qm9/molecules.parquet",
+        wheel="results/raw/qm9pack-1.0.3-py3-none-any.whl",
         card="results/data/qm9/card.json",
     output:
         svg=report(

@@ -1,7 +1,7 @@
 """Reading the QM9 table straight from the wheel that carries it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 from zipfile import ZipFile
@@ -13,7 +13,7 @@ from pyarrow import csv
 
 from gicnn.data.properties import PROPERTIES
 
-__all__ = ["geometries", "read_qm9"]
+__all__ = ["find_geometries", "geometries", "read_qm9"]
 
 _PARTS = "*/data/qm9_part*.csv"
 _COUNTED = ("H", "C", "N", "O", "F")
@@ -72,6 +72,25 @@ def geometries(table: pd.DataFrame) -> pd.DataFrame:
     """
     elements = [json.loads(text.replace("'", '"')) for text in table["elements"]]
     return table.assign(elements=elements, coordinates=[_flat(t) for t in table["coordinates"]])
+
+
+def find_geometries(wheel: str | Path, indices: Collection[int]) -> pd.DataFrame:
+    """Read the geometries of some molecules, whatever their stoichiometry.
+
+    Args:
+        wheel: The package ``qm9pack``, not unpacked.
+        indices: Their indices in QM9.
+
+    Returns:
+        Columns ``qm9_index``, ``elements`` and ``coordinates``, as ``geometries``; ordered by
+        index, and without those that QM9 does not have.
+
+    Raises:
+        ValueError: The wheel holds no table.
+    """
+    table = read_qm9(wheel, None, "gap")
+    wanted = table[table["qm9_index"].isin(list(indices))].reset_index(drop=True)
+    return geometries(wanted)[["qm9_index", "elements", "coordinates"]]
 
 
 def _read_part(archive: ZipFile, name: str, columns: list[str], pattern: str) -> pa.Table:

@@ -25,7 +25,8 @@ def numbers(path: pd.DataFrame, molecules: pd.DataFrame, *, most: int) -> pd.Dat
     Args:
         path: References and points of the path (kind, t, smiles, valid, qm9_index, split,
             true_y, predicted, level), as the level-set step wrote them.
-        molecules: qm9_index, elements and coordinates (x y z of each atom in turn, angstrom).
+        molecules: Of those that QM9 has, qm9_index, elements and coordinates (x y z of each atom
+            in turn, angstrom).
         most: How many molecules are shown; of more, an even choice with both references.
 
     Returns:
