@@ -14,6 +14,8 @@ from gicnn.levelset.functions import ScalarFunction
 from gicnn.levelset.minimum import find_minimum
 from gicnn.levelset.radius import find_radii
 
+__all__ = ["input_convex", "main"]
+
 
 def input_convex(
     dim: int, width: int, depth: int, seed: int, dtype: torch.dtype = torch.float64

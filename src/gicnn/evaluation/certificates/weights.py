@@ -22,18 +22,14 @@ def is_input_convex(network: nn.Module) -> bool:
 def hidden_weights(network: nn.Module) -> list[Tensor]:
     """Matrices (out, in) applied to hidden layers: those that convexity wants positive."""
     if is_input_convex(network):
-        return [_applied(layer, before) for layer, before in _hidden_layers(network)]
+        layers = zip(network.convex, network.skip[:-1], strict=True)
+        return [_applied(layer, before.out_features) for layer, before in layers]
     return [layer.weight for layer in _linear(network)[1:]]
 
 
-def _hidden_layers(network: InputConvexNetwork) -> list[tuple[nn.Module, nn.Linear]]:
-    """The layers between hidden units, each with the one that feeds as many from the input."""
-    return list(zip(network.convex, network.skip[:-1], strict=True))
-
-
-def _applied(layer: nn.Module, before: nn.Linear) -> Float[Tensor, "out in"]:
+def _applied(layer: nn.Module, width: int) -> Float[Tensor, "out width"]:
     """The matrix that a linear layer applies, whatever it says of itself."""
-    return layer(torch.eye(before.out_features).to(before.weight)).mT
+    return layer(torch.eye(width).to(layer.free)).mT
 
 
 def input_weights(network: nn.Module) -> list[Tensor]:
