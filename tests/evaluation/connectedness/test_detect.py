@@ -207,6 +207,15 @@ def test_property_that_does_not_vary_is_refused():
         detect(convex(bowl), baseline(bowl), lambda x: 1 + 0 * x[..., 0])
 
 
+def test_too_few_examples_for_two_valleys_are_refused():
+    train, held_out = splits(bowl, 0.0)
+    few = Split(held_out.x[:9], held_out.y[:9], held_out.index[:9])
+    with pytest.raises(
+        ValueError, match="9 held-out examples cannot show two valleys that hold 5"
+    ):
+        detect_disconnected(convex(bowl), baseline(bowl), train, few, **PLAN)
+
+
 def test_same_seed_gives_the_same_answer_and_the_sample_may_be_smaller():
     models = convex(flat), baseline(gaussian_mixture)
     parts = splits(gaussian_mixture)

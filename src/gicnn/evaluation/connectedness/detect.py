@@ -73,9 +73,11 @@ def detect_disconnected(
         predictions that are not, is None.
 
     Raises:
-        ValueError: The convex model's f is not input-convex, or the property does not vary.
+        ValueError: The convex model's f is not input-convex, the property does not vary, or there
+            are too few held-out examples for two valleys.
     """
     _require_input_convex(convex)
+    _require_enough(held_out, support)
     for model in (convex, baseline):
         model.double().eval()
     predicted = [predict_property(model, held_out.x) for model in (convex, baseline)]
@@ -110,6 +112,14 @@ def _require_input_convex(model: SideInformationVAE) -> None:
         raise ValueError(
             f"the convex model's f is a {type(model.convex).__name__}, whose fit says nothing "
             "about level sets; give a model whose property decoder is input-convex"
+        )
+
+
+def _require_enough(held_out: Split, support: int) -> None:
+    if len(held_out.y) < 2 * support:
+        raise ValueError(
+            f"{len(held_out.y)} held-out examples cannot show two valleys that hold {support} each; "
+            f"give more, or lower support"
         )
 
 
