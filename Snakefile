@@ -12,10 +12,17 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/data.smk"
+include: "workflow/rules/train.smk"
+include: "workflow/rules/evaluate.smk"
+include: "workflow/rules/levelset.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/record.smk"
 
 
 rule all:
     """Everything: claims, figures, certificates and what they stand on."""
+    default_target: True
     input:
         everything(),
 
@@ -24,11 +31,3 @@ rule connectedness:
     """Just the verdicts on the synthetic data: are level sets connected?"""
     input:
         verdicts(),
-
-
-include: "workflow/rules/data.smk"
-include: "workflow/rules/train.smk"
-include: "workflow/rules/evaluate.smk"
-include: "workflow/rules/levelset.smk"
-include: "workflow/rules/figures.smk"
-include: "workflow/rules/record.smk"

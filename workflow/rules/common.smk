@@ -35,7 +35,6 @@ except ValueError as error:
     raise WorkflowError(f"config: {error}")
 
 SEEDS = config["seeds"]
-FIGURES = ["1", "2", "3", "4", "5", "6", "6_statistics"]
 GRIDS = [name for name, section in config["datasets"].items() if "function" in section]
 
 
