@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
@@ -48,6 +48,7 @@ def test_known_minima_are_found_from_near_and_far(known, dim):
     gain=st.floats(-1, 1.5).map(lambda power: 10**power),
     kind=st.sampled_from(["none", "box", "ball"]),
 )
+@example(seed=24, dim=4, gain=0.1, kind="box")  # where the projected gradient is exactly 0
 def test_nothing_near_a_minimum_is_lower(network, seed, dim, gain, kind):
     function = network(dim, width=32, gain=gain, seed=seed)
     regions = {
@@ -108,6 +109,37 @@ def test_an_infimum_at_infinity_is_not_attained_but_is_within_a_box(function):
     with pytest.raises(ValueError, match="no minimum was attained"):
         found.require_attained()
     assert find_minimum(function, starts, region=Box(-1.0, 1.0)).attained
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_a_slope_across_the_way_from_the_start_is_still_seen_to_run_off(dtype):
+    """The way from the start to the end climbs out of the valley that falls to infinity."""
+    starts = draw_starts(4, 2).to(dtype)
+    found = find_minimum(lambda z: z[..., 0].square() + torch.exp(-z[..., 1]), starts)
+
+    assert set(found.outcomes) == {"running off"}
+    assert "keeps falling" in found.reason
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda z: z.detach().square().sum(-1),
+        lambda z: torch.from_numpy(z.detach().numpy()[..., 0]),
+    ],
+)
+def test_a_function_that_autograd_does_not_reach_is_refused(function):
+    with pytest.raises(ValueError, match="cannot be differentiated"):
+        find_minimum(function, draw_starts(2, 2))
+
+
+def test_lower_ways_between_the_axes_of_a_kink_are_seen():
+    def crease(z):
+        return (z[..., 0] - z[..., 1]).abs() + 0.1 * z.sum(-1)
+
+    found = find_minimum(crease, torch.ones(1, 2, dtype=torch.float64), iterations=1)
+
+    assert "minimum" not in found.outcomes
 
 
 def test_cancelled_terms_hide_no_slope_to_infinity():

@@ -29,6 +29,9 @@ def gradient_and_hessian(
 
     Each point is repeated once per dimension, so that a single backward pass gives all rows of
     its Hessian. A function without curvature, such as a piecewise linear one, has Hessian zero.
+
+    Raises:
+        ValueError: Autograd does not reach the points.
     """
     dim = x.shape[-1]
     parts = [_differentiate(function, part) for part in x.split(max(1, rows // dim))]
@@ -42,7 +45,10 @@ def _differentiate(function: ScalarFunction, x: Tensor) -> tuple[Tensor, Tensor]
     copies = x.detach().repeat_interleave(dim, dim=0).requires_grad_()
     value = checked(function(copies), copies).sum()
     if not value.requires_grad:
-        return torch.zeros_like(x), x.new_zeros(count, dim, dim)
+        raise ValueError(
+            "the function cannot be differentiated: autograd does not see how its values come from "
+            "the points (detached, under no_grad, through numpy, or constant); compute it in torch"
+        )
 
     (gradient,) = torch.autograd.grad(value, copies, create_graph=True)
     hessian = torch.zeros_like(copies)

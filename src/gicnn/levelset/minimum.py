@@ -146,7 +146,8 @@ def _reason(outcome: str, state: Descent, starts: Float[Tensor, "n d"], best: in
         "not finite": "the function falls to minus infinity",
         "running off": "the value keeps falling on the way to infinity",
         "flat": "the function is flat to rounding around its lowest end",
-        "not converged": "the lowest end still falls when the iterations are used up",
+        "not converged": "lower values lie next to the lowest end: it takes more iterations, or "
+        "there is no minimum",
     }
     travelled = torch.linalg.vector_norm(state.x[best] - starts[best])
     return (

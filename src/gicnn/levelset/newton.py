@@ -102,7 +102,7 @@ def _step(
     value = torch.where(lower, value, evaluate(function, full, rows))
     gradient, hessian = gradient_and_hessian(function, trial, rows)
     level = value <= state.value + noise(state.value)
-    steeper = measure(trial, gradient, project) > 0.5 * measure(state.x, state.gradient, project)
+    steeper = measure(trial, gradient, project) >= 0.5 * measure(state.x, state.gradient, project)
     moved = lower | (level & ~steeper)
 
     reach = torch.where(lower, 2 * length, torch.where(moved, 2.0, 2.0**-17)) * _norm(step)

@@ -14,6 +14,7 @@ __all__ = ["ROWS", "classify"]
 
 ROWS = 4096
 _PROBE = 1e-3
+_WAYS = 8  # at random, at least
 
 
 def classify(
@@ -25,8 +26,9 @@ def classify(
     """Name the outcome of each start.
 
     - not finite: the value is NaN or infinite;
-    - minimum: rounding ended the descent, and both ways along each principal axis rise;
-    - running off: the value keeps falling on the way from the start to infinity;
+    - minimum: rounding ended the descent, and both ways along each principal axis, and along
+      others at random, rise;
+    - running off: the value keeps falling to infinity, from the start onwards or down the slope;
     - not converged: a neighbour is lower, or the iterations ran out;
     - flat: no neighbour is lower, but not all are higher.
     """
@@ -52,9 +54,15 @@ def classify(
 def _values_around(
     function: ScalarFunction, state: Descent, project: Callable[[Tensor], Tensor] | None
 ) -> Float[Tensor, "n probes"]:
-    """Evaluate both ways along each principal axis: a rise all around encloses a minimum."""
+    """Evaluate both ways along each principal axis: a rise all around encloses a minimum.
+
+    At a kink the axes do not tell, so as many ways again are drawn at random.
+    """
     _, axes = torch.linalg.eigh(state.hessian.nan_to_num(0.0, 0.0, 0.0))
-    reach = _PROBE * (1 + torch.linalg.vector_norm(state.x, dim=-1)).view(-1, 1, 1)
+    axes = torch.cat([axes, _random_axes(axes)], dim=2)
+    # A rise shows where the square of the reach exceeds rounding by far.
+    share = max(_PROBE, torch.finfo(state.x.dtype).eps ** 0.25)
+    reach = share * (1 + torch.linalg.vector_norm(state.x, dim=-1)).view(-1, 1, 1)
     sides = torch.cat([axes.mT, -axes.mT], dim=1) * reach
     probes = state.x.unsqueeze(1) + sides
     probes = probes if project is None else project(probes)
@@ -62,6 +70,13 @@ def _values_around(
     # A probe that the region pushes back says nothing about the way there.
     moved = torch.linalg.vector_norm(probes - state.x.unsqueeze(1), dim=-1)
     return torch.where(moved < 0.1 * reach.squeeze(-1), torch.inf, values)
+
+
+def _random_axes(axes: Float[Tensor, "n d d"]) -> Float[Tensor, "n d k"]:
+    generator = torch.Generator().manual_seed(0)
+    count, dim, _ = axes.shape
+    drawn = torch.randn(dim, max(dim, _WAYS), generator=generator, dtype=torch.float64)
+    return F.normalize(drawn, dim=0).to(axes).expand(count, -1, -1)
 
 
 def _rounding(
@@ -85,10 +100,11 @@ def _keeps_falling(
     starts: Float[Tensor, "n d"],
     project: Callable[[Tensor], Tensor] | None,
 ) -> Bool[Tensor, " n"]:
-    """Tell where the value falls ever further on the way from the start."""
-    away = F.normalize(state.x - starts, dim=-1)
-    reach = (1 + torch.linalg.vector_norm(state.x, dim=-1, keepdim=True)) * away
+    """Tell where the value falls ever further, on the way from the start or down the slope."""
+    ways = F.normalize(torch.stack([state.x - starts, -state.gradient]), dim=-1)
+    reach = (1 + torch.linalg.vector_norm(state.x, dim=-1, keepdim=True)) * ways
     probes = torch.stack([state.x + factor * reach for factor in (0.0, 1.0, 10.0, 100.0)])
     probes = probes if project is None else project(probes)
-    values = evaluate(function, probes.flatten(0, 1), ROWS).view(4, -1)
-    return (values.diff(dim=0) <= 0).all(dim=0) & (values[1] < values[0] - noise(values[0]))
+    values = evaluate(function, probes.flatten(0, 2), ROWS).view(probes.shape[:3])
+    falls = (values.diff(dim=0) <= 0).all(dim=0) & (values[1] < values[0] - noise(values[0]))
+    return falls.any(dim=0)
