@@ -135,7 +135,10 @@ def test_without_its_floor_a_layer_would_lose_its_weights():
     assert (layer.weight == 0).all()
 
 
-@pytest.mark.parametrize(("hidden", "curvature"), [([], 0.1), ([4], -0.1)])
-def test_impossible_settings_are_refused(hidden, curvature):
+@pytest.mark.parametrize(
+    ("hidden", "curvature", "sharpness"),
+    [([], 0.1, 1.0), ([4], -0.1, 1.0), ([4], torch.nan, 1.0), ([4], 0.1, torch.nan)],
+)
+def test_impossible_settings_are_refused(hidden, curvature, sharpness):
     with pytest.raises(ValueError, match=r"hidden_features|curvature"):
-        InputConvexNetwork(2, hidden, curvature)
+        InputConvexNetwork(2, hidden, curvature, sharpness)

@@ -1,5 +1,7 @@
 """The flow is a bijection, also far outside the training range."""
 
+import math
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -146,6 +148,12 @@ def test_gradients_reach_every_parameter_through_the_inverse(flow):
 def test_other_dimensions_are_refused():
     with pytest.raises(ValueError, match="latent_features is 3"):
         MaskedAutoregressiveFlow((2,), 3, 4, [16], "elu", 0.1)
+
+
+@pytest.mark.parametrize("settings", [(0.0, 1.0), (1.5, 1.0), (math.nan, 1.0), (0.1, math.inf)])
+def test_impossible_settings_are_refused(settings):
+    with pytest.raises(ValueError, match="smallest_scale"):
+        MaskedAutoregressiveFlow((2,), 2, 4, [16], "elu", *settings)
 
 
 @pytest.mark.parametrize(("start", "bent"), [(0.0, False), (1.0, True)])

@@ -1,5 +1,7 @@
 """g increases strictly, whatever its parameters, and is undone by its inverse."""
 
+import math
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -118,11 +120,11 @@ def test_a_steep_start_has_a_cusp(steepest, low, high):
 
 
 @pytest.mark.parametrize(
-    "settings", [{"terms": 0, "steepest": 1.0}, {"terms": 1, "steepest": 0.5}]
+    "settings", [(0, 1.0, 0.0), (1, 0.5, 0.0), (1, math.nan, 0.0), (1, 1.0, math.inf)]
 )
 def test_impossible_settings_are_refused(settings):
     with pytest.raises(ValueError, match="at least 1"):
-        TanhSum(**settings, lowest=0.0)
+        TanhSum(*settings)
 
 
 @pytest.mark.parametrize("value", [-50.0, 0.0, 2.0])

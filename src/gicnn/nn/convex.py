@@ -97,9 +97,9 @@ class InputConvexNetwork(nn.Module):
         sharpness: float = 1.0,
     ) -> None:
         super().__init__()
-        if curvature < 0 or sharpness <= 0:
+        if not (0 <= curvature < math.inf and 0 < sharpness < math.inf):
             raise ValueError(
-                f"curvature must not be negative and sharpness be positive, "
+                f"curvature must not be negative, sharpness be positive and both be finite, "
                 f"got {curvature} and {sharpness}"
             )
         if not hidden_features:

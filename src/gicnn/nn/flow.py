@@ -1,5 +1,6 @@
 """Exact bijections."""
 
+import math
 from collections.abc import Sequence
 from functools import partial
 
@@ -44,7 +45,7 @@ class MaskedAutoregressiveFlow(nn.Module):
             different first weights.
 
     Raises:
-        ValueError: The dimensions differ, so that no bijection exists.
+        ValueError: The dimensions differ, so that no bijection exists, or a setting is out of range.
 
     References:
         | Masked Autoregressive Flow for Density Estimation (Papamakarios et al., 2017)
@@ -72,6 +73,11 @@ class MaskedAutoregressiveFlow(nn.Module):
             raise ValueError(
                 f"a bijection needs as many latent features as inputs: "
                 f"the input has shape {tuple(in_shape)}, latent_features is {latent_features}"
+            )
+        if not (0 < smallest_scale < 1 and math.isfinite(start)):
+            raise ValueError(
+                f"smallest_scale must lie between 0 and 1 and start be finite, "
+                f"got {smallest_scale} and {start}"
             )
         flow = zuko.flows.MAF(
             latent_features,

@@ -40,9 +40,10 @@ class TanhSum(nn.Module):
 
     def __init__(self, terms: int, steepest: float, lowest: float) -> None:
         super().__init__()
-        if terms < 1 or steepest < 1:
+        if not (terms >= 1 and 1 <= steepest < math.inf and math.isfinite(lowest)):
             raise ValueError(
-                f"terms and steepest must be at least 1, got terms {terms}, steepest {steepest}"
+                f"terms and steepest must be at least 1, and all finite, "
+                f"got terms {terms}, steepest {steepest}, lowest {lowest}"
             )
         scales = torch.logspace(0, math.log10(steepest), terms)
         weights = scales**-0.25
