@@ -13,6 +13,8 @@ SCHEMAS = {
         "properties": {
             "epochs": {"type": "integer"},
             "rate": {"type": "number"},
+            "bounds": {"type": "array", "rising": True},
+            "ends": {"type": "object", "differing": ["first", "last"]},
             "net": {
                 "oneOf": [
                     {"type": "null"},
@@ -38,6 +40,8 @@ GOOD = {"seeds": [0], "fit": {"epochs": 3, "rate": 0.1, "net": {"kind": "wide", 
 
 def test_good_content_passes():
     check_sections(GOOD, SCHEMAS)
+    fit = {"bounds": [1, 1.5, 3], "ends": {"first": 2, "last": 1}}
+    check_sections(GOOD | {"fit": GOOD["fit"] | fit}, SCHEMAS)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +67,14 @@ def test_good_content_passes():
         (
             GOOD | {"fit": {"epochs": 3, "net": {"kind": "wide", "widht": 1}}},
             "did you mean 'width'",
+        ),
+        (
+            GOOD | {"fit": {"epochs": 3, "bounds": [1, 3, 3.0]}},
+            "fit.bounds: must rise, yet 3.0 follows 3",
+        ),
+        (
+            GOOD | {"fit": {"epochs": 3, "ends": {"first": 2, "last": 2}}},
+            "fit.ends: first and last must differ, but are [2, 2]",
         ),
     ],
 )

@@ -1,8 +1,12 @@
-"""Strict checks of configuration-like content, with messages that say what to do."""
+"""Strict checks of configuration-like content, with messages that say what to do.
+
+Schemas may use two keywords of our own: ``rising`` for lists, ``differing`` for keys of a mapping.
+"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import Any
 
 from jsonschema import Draft202012Validator, ValidationError, validators
@@ -15,8 +19,31 @@ def _is_integer(_: object, value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _rising(_: object, wanted: bool, content: object, __: object) -> Iterator[ValidationError]:
+    """Keyword ``rising``: each number of a list is larger than the one before."""
+    if wanted and isinstance(content, list):
+        for first, second in pairwise(content):
+            if _are_numbers(first, second) and not first < second:
+                yield ValidationError(f"must rise, yet {second} follows {first}")
+
+
+def _differing(
+    _: object, keys: list[str], content: object, __: object
+) -> Iterator[ValidationError]:
+    """Keyword ``differing``: no two of these keys have the same value."""
+    if isinstance(content, Mapping):
+        values = [content[key] for key in keys if key in content]
+        if any(value in values[:place] for place, value in enumerate(values)):
+            yield ValidationError(f"{' and '.join(keys)} must differ, but are {values}")
+
+
+def _are_numbers(*values: object) -> bool:
+    return all(isinstance(value, int | float) for value in values)
+
+
 _Validator = validators.extend(
     Draft202012Validator,
+    validators={"rising": _rising, "differing": _differing},
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
 )
 
