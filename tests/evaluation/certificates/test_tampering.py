@@ -162,11 +162,18 @@ def test_inverse_that_is_off_is_found(convex, split, error, beyond, caught):
     assert failed(convex, split) == caught
 
 
-@pytest.mark.parametrize("name", ["convex.skip.0.weight", "convex.convex.0.free", "offset"])
-def test_numbers_that_are_none_fail_without_an_error(convex, split, name):
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("convex.skip.0.weight", {"finite_weights", "bounded_radius"}),
+        ("convex.convex.0.free", {"finite_weights", "bounded_radius"}),
+        ("offset", {"finite_weights"}),
+    ],
+)
+def test_numbers_that_are_none_fail_without_an_error(convex, split, name, expected):
     convex.state_dict()[name].fill_(torch.nan)
     found = failed(convex, split)
-    assert {"finite_weights", "bounded_radius"} <= found
+    assert expected <= found
     assert ("positive_weights" in found) == name.endswith("free")
     assert ("full_rank" in found) == (name == "convex.skip.0.weight")
 
@@ -253,3 +260,11 @@ class Turned(torch.nn.Module):
 def test_decoder_that_does_not_lead_back_is_found(convex, split, factor, caught):
     convex.decoder = Turned(convex.encoder, factor)
     assert failed(convex, split) == caught
+
+
+def test_the_unit_of_the_property_decides_nothing(convex, split):
+    """A loose level set in a tiny unit, in which every value lies near 0."""
+    convex.convex.forward = lambda z: z.square().sum(-1) + z[..., 0].exp() + 1e-6 * len(z)
+    convex.offset.fill_(0.0)
+    convex.scale.fill_(1e-12)
+    assert "level_residual" in failed(convex, split)

@@ -28,6 +28,8 @@ def ray_checks(
 ) -> list[Check]:
     """Whether each ray reaches the level of the median code, once, where, and how exactly.
 
+    The property is taken in standard units, so that its own unit decides nothing.
+
     Args:
         model: In float64.
         codes: Latent codes of examples.
@@ -35,7 +37,7 @@ def ray_checks(
         rays: How many.
         generator: Of their directions.
     """
-    level = model.predict(codes).median().item()
+    level = model.standard_property(codes).median().item()
     points = _meet(model, level, centre, rays, generator)
     radii = torch.linalg.vector_norm(points - centre, dim=-1)
     farthest_code = torch.linalg.vector_norm(codes - centre, dim=-1).max()
@@ -43,7 +45,9 @@ def ray_checks(
         _crossing_check(_share_crossing_once(model, level, centre, points, rays, generator), rays),
         _bounded_check(len(points) / rays, rays),
         _radius_check(_largest(radii / farthest_code)),
-        _residual_check(_largest((evaluate(model.predict, points, _ROWS) - level).abs()), level),
+        _residual_check(
+            _largest((evaluate(model.standard_property, points, _ROWS) - level).abs()), level
+        ),
     ]
 
 
@@ -55,10 +59,11 @@ def _meet(
     generator: torch.Generator,
 ) -> Float[Tensor, "m d"]:
     """Points of the level set on those rays that reach it."""
-    if not model.predict(centre[None]).item() < level < math.inf:
+    if not model.standard_property(centre[None]).item() < level < math.inf:
         return centre.new_empty(0, len(centre))
     convex = is_input_convex(model.convex)
-    points = LevelSet(model.predict, level, centre, quasi_convex=convex).sample(rays, generator)
+    level_set = LevelSet(model.standard_property, level, centre, quasi_convex=convex)
+    points = level_set.sample(rays, generator)
     return points.point[points.reached]
 
 
@@ -79,7 +84,7 @@ def _share_crossing_once(
     options = {"far": far, "steps": _STEPS, "rows": _ROWS}
     try:
         counts = count_crossings(
-            model.predict, centre, (points - centre) / radii, level, **options
+            model.standard_property, centre, (points - centre) / radii, level, **options
         )
     except ValueError:  # the function is not a number somewhere on a ray
         return math.nan
@@ -125,7 +130,8 @@ def _radius_check(ratio: float) -> Check:
 def _residual_check(residual: float, level: float) -> Check:
     return Check(
         "level_residual",
-        "largest distance of a point's value from its level",
+        "largest distance of a point's value from its level, in standard deviations of the "
+        "property",
         residual,
         "<=",
         1.01e-10 * max(1.0, abs(level) if math.isfinite(level) else 1.0),

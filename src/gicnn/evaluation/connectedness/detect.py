@@ -48,6 +48,9 @@ def detect_disconnected(
     The baseline's valleys are counted in its latent space and in the input space, since its
     encoder may fold two of them onto one latent minimum; those of the input space decide.
 
+    Only minima are looked at. Around a maximum inside the data level sets are closed as well,
+    though no convex f has them: give models of the property with its sign changed.
+
     Args:
         convex: With input-convex f, on the CPU; it is turned to float64. If its encoder is no
             exact bijection it may fold valleys too, and its fit decides nothing by itself.

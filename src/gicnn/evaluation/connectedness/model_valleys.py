@@ -9,14 +9,13 @@ from torch import Tensor
 
 from gicnn.evaluation.connectedness.neighbours import Sample
 from gicnn.evaluation.connectedness.valleys import Valley, find_valleys
-from gicnn.levelset import Box, Minimum, find_minimum
+from gicnn.evaluation.latent_minima import find_latent_minima
 from gicnn.models.vae import SideInformationVAE
 from gicnn.types import Split
 
 __all__ = ["Examples", "choose_examples", "input_valleys", "latent_valleys", "predict_property"]
 
 _ROWS = 500
-_CLOSE = 0.05  # minima this near to each other, in deviations of the codes, are one
 
 
 @dataclass(frozen=True)
@@ -86,8 +85,7 @@ def latent_valleys(
     """Minima of the prediction as a function of the code, and valleys between barriers.
 
     Minima are sought in the box of the codes. A network with kinks has many, so they only help
-    to find the bottoms of the valleys. Where a function that falls outwards comes to rest on the
-    border of the box is none.
+    to find the bottoms of the valleys.
 
     Returns:
         As :func:`input_valleys`, and ``minima``, how many distinct ones the search found.
@@ -95,8 +93,7 @@ def latent_valleys(
     codes = torch.cat([model.encode(part) for part in examples.x.split(_ROWS)])
     usable = model.predict(codes).isfinite()
     codes, measured, index = codes[usable], examples.measured[usable], examples.index[usable]
-    box = Box(codes.min(0).values, codes.max(0).values)
-    found = _minima(model, codes, box, starts, generator)
+    found, inside = find_latent_minima(model.predict, codes, starts, generator)
     ends = Sample.of(codes, neighbours).tube.project(found.ends)
     nearest = torch.cdist(ends, codes).argmin(dim=1)
     valleys = find_valleys(
@@ -108,24 +105,7 @@ def latent_valleys(
         support=support,
     )
     record = _record(valleys, torch.cat([index, index[nearest]]))
-    return record | {"minima": _count_inside(found.distinct, box)}
-
-
-def _minima(
-    model: SideInformationVAE,
-    codes: Float[Tensor, "n d"],
-    box: Box,
-    starts: int,
-    generator: torch.Generator,
-) -> Minimum:
-    chosen = torch.randperm(len(codes), generator=generator)[:starts]
-    separation = _CLOSE * codes.std().item()
-    return find_minimum(model.predict, codes[chosen], region=box, separation=separation)
-
-
-def _count_inside(points: Float[Tensor, "m d"], box: Box) -> int:
-    margin = 1e-6 * (box.high - box.low)
-    return int(((points > box.low + margin) & (points < box.high - margin)).all(-1).sum())
+    return record | {"minima": int(inside.sum())}
 
 
 def _record(valleys: list[Valley], index: Int[Tensor, " n"]) -> dict[str, Any]:

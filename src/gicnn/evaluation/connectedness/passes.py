@@ -6,7 +6,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from gicnn.evaluation.connectedness.neighbours import Tube
-from gicnn.levelset import ScalarFunction
+from gicnn.levelset import ScalarFunction, functions
 
 __all__ = ["evaluate", "lower_path", "path_height", "segment_heights"]
 
@@ -19,7 +19,7 @@ _DENSE = 8  # looks at each piece of a path whose height counts
 @torch.no_grad()
 def evaluate(function: ScalarFunction, x: Float[Tensor, "n d"]) -> Float[Tensor, "n"]:
     """Values, a bounded number of rows at a time; what is not finite counts as infinitely high."""
-    values = torch.cat([function(part) for part in x.split(_ROWS)])
+    values = functions.evaluate(function, x, _ROWS)
     return torch.where(values.isfinite(), values, torch.inf)
 
 

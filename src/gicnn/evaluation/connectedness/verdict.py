@@ -122,7 +122,8 @@ def _missing(
     if dear:
         return (
             f"{price}, yet the baseline has one valley: the input-convex model may be too small "
-            "or trained too little"
+            "or trained too little, or level sets close around a maximum, where the property "
+            "with its sign changed is the one to model"
         )
     if losses.convex > unexplained:
         return (

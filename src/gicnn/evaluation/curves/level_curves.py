@@ -13,13 +13,13 @@ from gicnn.evaluation.curves.extrapolation import followed_to, measure_extrapola
 from gicnn.evaluation.curves.landscapes import coordinates, landscape
 from gicnn.evaluation.curves.rays import trace_curve
 from gicnn.evaluation.curves.summary import summarise
-from gicnn.levelset import Box, LevelSet, find_minimum
+from gicnn.evaluation.latent_minima import find_latent_minima
+from gicnn.levelset import LevelSet
 from gicnn.models.vae import SideInformationVAE
 
 __all__ = ["LevelCurves", "trace_level_curves"]
 
 _LOG = logging.getLogger(__name__)
-_CLOSE = 0.05  # minima this near to each other, in deviations of the codes, are one
 
 Columns = dict[str, Tensor | list[str]]
 
@@ -102,18 +102,12 @@ def trace_level_curves(
 def _search(
     model: SideInformationVAE, codes: Float[Tensor, "n 2"], starts: int, seed: int
 ) -> tuple[Float[Tensor, "m 2"], Int[Tensor, "m"]]:
-    """Minima inside the box of the codes, lowest first, and how many starts came to each.
+    """Minima of f, lowest first, and how many starts came to each.
 
-    Minima that are close for the codes count as one; on the border of the box a function that
-    falls outwards comes to rest, which is no minimum. If there is none inside, the lowest point
-    is returned with no starts.
+    If there is none, the lowest point with no starts.
     """
-    chosen = torch.randperm(len(codes), generator=torch.Generator().manual_seed(seed))[:starts]
-    low, high = codes.min(0).values, codes.max(0).values
-    separation = _CLOSE * codes.std().item()
-    found = find_minimum(model.convex, codes[chosen], region=Box(low, high), separation=separation)
-    margin = 1e-6 * (high - low)
-    inside = ((found.distinct > low + margin) & (found.distinct < high - margin)).all(-1)
+    generator = torch.Generator().manual_seed(seed)
+    found, inside = find_latent_minima(model.convex, codes, starts, generator)
     if not bool(inside.any()):
         return found.point[None], torch.zeros(1, dtype=torch.int64)
     return found.distinct[inside], found.starts_per_minimum[inside]
