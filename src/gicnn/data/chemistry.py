@@ -56,7 +56,7 @@ def inchi_order(molecule: Chem.Mol) -> list[int]:
         UnfitMoleculeError: InChI gives it none.
     """
     with rdBase.BlockLogs():
-        auxiliary = rdinchi.MolToInchi(molecule)[-1]
+        auxiliary = rdinchi.MolToInchi(molecule, "-SNon")[-1]  # stereochemistry orders no atom
     labels = next((part for part in auxiliary.split("/") if part.startswith("N:")), None)
     if labels is None:
         raise UnfitMoleculeError("InChI gives no canonical labels")

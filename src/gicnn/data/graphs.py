@@ -56,6 +56,7 @@ class GraphCode:
         self.ordering = ordering
         self.pairs = tuple(combinations(range(max_atoms), 2))
         self._starts = np.cumsum([0, *self.groups[:-1]])
+        self._atoms = [Chem.Atom(element) for element in self.elements]
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -91,14 +92,16 @@ class GraphCode:
         self._check_fit(molecule)
         smiles = canonical_smiles(molecule)
         ordered = self._canonical(smiles)
-        elements = [self.elements.index(symbol) for symbol in _symbols(ordered)]
+        atoms = (ordered.GetAtomWithIdx(i) for i in range(ordered.GetNumAtoms()))
+        elements = [self.elements.index(atom.GetSymbol()) for atom in atoms]
         orders = Chem.GetAdjacencyMatrix(ordered, useBO=True, force=True).tolist()
         count = len(elements)
         bonds = [int(orders[i][j]) if j < count else 0 for i, j in self.pairs]
         elements += [len(self.elements)] * (self.max_atoms - count)
-        back = self._assemble(elements, bonds)
-        if back is None or canonical_smiles(back) != smiles:
-            raise UnfitMoleculeError("is not told by its graph alone (it may be a radical)")
+        if not _is_plain(smiles):
+            back = self._assemble(elements, bonds)
+            if back is None or canonical_smiles(back) != smiles:
+                raise UnfitMoleculeError("is not told by its graph alone (it may be a radical)")
         return [*elements, *bonds], smiles
 
     def one_hot(self, choices: Sequence[Sequence[int]]) -> UInt8[np.ndarray, "n size"]:
@@ -142,7 +145,7 @@ class GraphCode:
     def _assemble(self, elements: Sequence[int], bonds: Sequence[int]) -> Chem.Mol | None:
         molecule = Chem.RWMol()
         places = {
-            place: molecule.AddAtom(Chem.Atom(self.elements[element]))
+            place: molecule.AddAtom(self._atoms[element])
             for place, element in enumerate(elements)
             if element < len(self.elements)
         }
@@ -166,15 +169,16 @@ class GraphCode:
         return ordered
 
     def _check_fit(self, molecule: Chem.Mol) -> None:
-        symbols = _symbols(molecule)
-        unknown = set(symbols) - set(self.elements)
+        # By number: RDKit's own iteration over atoms takes twice the time.
+        atoms = [molecule.GetAtomWithIdx(i) for i in range(molecule.GetNumAtoms())]
+        unknown = {atom.GetSymbol() for atom in atoms} - set(self.elements)
         if unknown:
             raise UnfitMoleculeError(f"has the element {', '.join(sorted(unknown))}")
-        if not 0 < len(symbols) <= self.max_atoms:
-            raise UnfitMoleculeError(f"has {len(symbols)} atoms, not 1 to {self.max_atoms}")
+        if not 0 < len(atoms) <= self.max_atoms:
+            raise UnfitMoleculeError(f"has {len(atoms)} atoms, not 1 to {self.max_atoms}")
         if len(Chem.GetMolFrags(molecule)) > 1:
             raise UnfitMoleculeError("is made of several fragments")
-        if any(molecule.GetAtomWithIdx(i).GetFormalCharge() for i in range(len(symbols))):
+        if any(atom.GetFormalCharge() for atom in atoms):
             raise UnfitMoleculeError("has a charged atom")
         bonds = (molecule.GetBondWithIdx(i) for i in range(molecule.GetNumBonds()))
         strange = {bond.GetBondType() for bond in bonds} - _KNOWN
@@ -182,9 +186,9 @@ class GraphCode:
             raise UnfitMoleculeError(f"has a bond of kind {', '.join(sorted(map(str, strange)))}")
 
 
-def _symbols(molecule: Chem.Mol) -> list[str]:
-    # By number: RDKit's own iteration over atoms takes twice the time.
-    return [molecule.GetAtomWithIdx(i).GetSymbol() for i in range(molecule.GetNumAtoms())]
+def _is_plain(smiles: str) -> bool:
+    """Whether a SMILES has neither brackets nor aromatic atoms, and so is a graph and no more."""
+    return "[" not in smiles and smiles == smiles.upper()
 
 
 def _sanitised(molecule: Chem.RWMol) -> Chem.Mol | None:
