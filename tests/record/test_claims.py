@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gicnn.record import wording
 from gicnn.record.claims import collect, evaluate
 
 FILE = "evaluation/qm9/gicnn/seed-{seed}/metrics.json"
@@ -78,6 +79,20 @@ def test_seeds_give_mean_and_spread():
 
     assert (item["measured"], item["spread"]) == (2, 1)
     assert [value["file"] for value in item["values"]] == list(values)
+
+
+def test_one_seed_may_have_an_interval_and_several_have_none():
+    spec = measurement(interval="ends.error", scale=100)
+    values = {
+        FILE.format(seed=seed): {"error": 0.4, "ends": {"error": [0.3, 0.6]}} for seed in (0, 1)
+    }
+
+    (item,) = evaluate([claim(spec)], values.get, [0])[0]["measurements"]
+    assert item["interval"] == [30, 60]
+    assert wording.measured(item | {"unit": "%"}) == "40 (30 to 60) %"
+
+    assert evaluate([claim(spec)], values.get, [0, 1])[0]["measurements"][0]["interval"] is None
+    assert judge(spec, error=0.4)["measurements"][0]["interval"] is None
 
 
 def test_one_seed_has_no_spread():

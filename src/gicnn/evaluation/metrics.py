@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import bootstrap
 from torch import Tensor
 
-__all__ = ["bootstrap_intervals", "summarise"]
+__all__ = ["bootstrap_intervals", "mean_interval", "summarise"]
 
 _CONFIDENCE = 0.95
 _RESAMPLES = 2000
@@ -55,9 +55,31 @@ def bootstrap_intervals(table: Mapping[str, Tensor], likelihood: str) -> dict[st
         Lower and upper end by name; ``property_rmse`` takes the place of the squared error.
     """
     columns = _errors(table, likelihood)
-    intervals = {name: _interval(values) for name, values in columns.items()}
+    intervals = {name: mean_interval(values) for name, values in columns.items()}
     squared = intervals.pop("property_mse")
     return intervals | {"property_rmse": [math.sqrt(end) for end in squared]}
+
+
+def mean_interval(values: Tensor) -> list[float]:
+    """Give the 95 % bootstrap interval of a mean, its lower and its upper end.
+
+    Example:
+        >>> mean_interval(Tensor([1, 1, 1]))
+        [1.0, 1.0]
+    """
+    sample = values.double().cpu().numpy()
+    if len(sample) < 2 or (sample == sample[0]).all():
+        return [float(sample[0])] * 2
+    result = bootstrap(
+        (sample,),
+        np.mean,
+        n_resamples=_RESAMPLES,
+        confidence_level=_CONFIDENCE,
+        method="percentile",
+        batch=100,
+        rng=np.random.default_rng(_SEED),
+    )
+    return [float(end) for end in result.confidence_interval]
 
 
 def _errors(table: Mapping[str, Tensor], likelihood: str) -> dict[str, Tensor]:
@@ -87,19 +109,3 @@ _RECONSTRUCTION = {"categorical": _categorical, "gaussian": _gaussian}
 
 def _mean(values: Tensor) -> float:
     return values.double().mean().item()
-
-
-def _interval(values: Tensor) -> list[float]:
-    sample = values.double().cpu().numpy()
-    if len(sample) < 2 or (sample == sample[0]).all():
-        return [float(sample[0])] * 2
-    result = bootstrap(
-        (sample,),
-        np.mean,
-        n_resamples=_RESAMPLES,
-        confidence_level=_CONFIDENCE,
-        method="percentile",
-        batch=100,
-        rng=np.random.default_rng(_SEED),
-    )
-    return [float(end) for end in result.confidence_interval]

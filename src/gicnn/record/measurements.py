@@ -19,7 +19,8 @@ class Measurement(TypedDict):
     """One number that speaks for or against a claim.
 
     ``measured`` is the mean over ``values`` and ``spread`` their standard deviation; both are
-    None where there is nothing to take them of. ``missing`` says what could not be read. A
+    None where there is nothing to take them of. ``interval`` holds the ends that the run gives a
+    single value, None where it gives none or there are several values. ``missing`` says what could not be read. A
     ``premise`` is what other measurements rest on, or what holds by construction: it can spoil
     a claim, but is no evidence for it.
     """
@@ -30,6 +31,7 @@ class Measurement(TypedDict):
     premise: bool
     measured: float | None
     spread: float | None
+    interval: list[float] | None
     band: dict[str, float]
     reason: str
     status: Status
@@ -64,6 +66,7 @@ def measure(spec: Mapping[str, Any], read: Read, seeds: Sequence[int]) -> Measur
         premise=spec.get("premise", False),
         measured=fmean(numbers) if numbers else None,
         spread=stdev(numbers) if len(numbers) > 1 else None,
+        interval=_interval(spec, values, read),
         band=dict(spec["band"]),
         reason=spec["reason"],
         status=_verdict(numbers, spec["band"], missing),
@@ -95,6 +98,17 @@ def _value(
     if missing:
         return None, missing
     return _ratio(numbers, wanted[-1], place) * spec.get("scale", 1), []
+
+
+def _interval(
+    spec: Mapping[str, Any], values: Sequence[Mapping[str, Any]], read: Read
+) -> list[float] | None:
+    """The ends of the one value's interval, in our unit."""
+    if "interval" not in spec or len(values) != 1:
+        return None
+    file, key = values[0]["file"], spec["interval"]
+    ends = [_number(read(file), file, f"{key}[{end}]") for end in (0, 1)]
+    return None if None in ends else [end * spec.get("scale", 1) for end in ends]
 
 
 def _number(document: dict[str, Any] | None, file: str, key: str) -> float | None:

@@ -50,12 +50,14 @@ def printed(item: Measurement) -> str:
 
 
 def measured(item: Measurement) -> str:
-    """The mean with its unit, and the spread where several values differ."""
+    """The mean with its unit, and the spread of several values or the interval of one."""
     if item["measured"] is None:
         return "not measured"
     text = number(item["measured"])
     if item["spread"]:
         text += f" ± {number(item['spread'])}"
+    if item["interval"]:
+        text += f" ({' to '.join(number(end) for end in item['interval'])})"
     return _with_unit(text, item)
 
 
@@ -87,7 +89,9 @@ def about(record: Record) -> str:
     seeds = ", ".join(map(str, record["seeds"]))
     return (
         f"Recipe {record['recipe']}, seed{'s' * (len(record['seeds']) > 1)} {seeds}. "
-        "A measurement marked as a premise can lower a verdict, never raise it."
+        "A measurement marked as a premise can lower a verdict, never raise it. "
+        "± is the standard deviation over seeds; brackets hold the 95 % interval of one seed's "
+        "number over the examples."
     )
 
 

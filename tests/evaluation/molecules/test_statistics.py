@@ -67,6 +67,16 @@ def test_same_seed_gives_the_same_table(reader, molecules, measured):
     pd.testing.assert_frame_equal(measured[0], again[0])
 
 
+def test_the_share_of_valid_reconstructions_is_that_of_a_count(measured, reader, molecules):
+    model, test = reader.model, molecules["test"]
+    names = reader.names(model.encode(test.x.double()))
+    found = measured[1]["test"]
+
+    assert found["count"] == len(names)
+    assert found["valid_share"] == pytest.approx(sum(map(bool, names)) / len(names))
+    assert found["interval"][0] <= found["valid_share"] <= found["interval"][1]
+
+
 def test_a_model_without_the_level_meets_nothing_and_says_so(reader, molecules, tmp_path):
     clusters = [Cluster(60, -5.0, 0.8)]
     table, summary = measure_molecule_paths(reader, molecules, clusters, quantiles=[], **SETTINGS)

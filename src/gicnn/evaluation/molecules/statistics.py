@@ -9,6 +9,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from gicnn.evaluation.metrics import mean_interval
 from gicnn.evaluation.molecules.clusters import Cluster
 from gicnn.evaluation.molecules.levels import choose_levels, draw_pairs, walk_pairs
 from gicnn.evaluation.molecules.reader import MoleculeReader
@@ -59,7 +60,7 @@ def measure_molecule_paths(
         One row for each valid graph of each path, as ``graphs_met`` has it, and for each test
         molecule (its ``pair`` and ``position`` missing), with ``level_id``, ``level``, ``kind``
         (of ``PATHS``, or random) and what the reader knows; and a summary, with an entry for
-        each level.
+        each level, and under ``test`` the share of test molecules that are decoded to valid ones.
     """
     model, test = reader.model, splits["test"]
     z, y = model.encode(test.x.double()), test.y.double()
@@ -81,7 +82,15 @@ def measure_molecule_paths(
     table = pd.concat(tables, ignore_index=True).astype(_KINDS)
     table = table.join(reader.facts(table["smiles"]), on="smiles")
     facts = {"model_mae": error.mean().item(), "pairs": pairs, "steps": steps}
+    valid = torch.tensor([name != "" for name in reader.names(z)], dtype=z.dtype)
+    facts |= {"test": _share(valid)}
     return table, facts | {"levels": [e | summarise_paths(table, e, facts) for e in levels]}
+
+
+def _share(valid: Float[Tensor, " n"]) -> dict:
+    """The share of graphs that are valid, with its 95 % interval over the molecules."""
+    share = valid.mean().item()
+    return {"count": len(valid), "valid_share": share, "interval": mean_interval(valid)}
 
 
 def graphs_met(
