@@ -31,3 +31,9 @@ rule connectedness:
     """Just the verdicts on the synthetic data: are level sets connected?"""
     input:
         verdicts(),
+
+
+rule ablations:
+    """Just the table of models with one thing changed; for a recipe that names some."""
+    input:
+        "results/ablations.csv",

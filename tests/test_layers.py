@@ -26,6 +26,7 @@ STANDARD_LIBRARY_ONLY = (
     "seeds.py",
     "interruption.py",
     "models/registry.py",
+    "models/ablations.py",
 )
 
 

@@ -56,6 +56,29 @@ def test_each_seed_trains_each_model(tmp_path):
     assert planned(result.stdout)["train_model"] == 36
 
 
+def test_ablations_are_trained_and_put_into_a_table(tmp_path):
+    overlay = ("--configfile", ROOT / "workflow/recipes/ablations.yaml")
+    result = snakemake(tmp_path, "ablations", "--dry-run", "--quiet", "rules", *overlay)
+    jobs = planned(result.stdout)
+
+    assert jobs["train_model"] == jobs["evaluate_model"] == 2 + 6
+    assert jobs["tabulate_ablations"] == 1
+
+
+def test_ablations_without_a_recipe_that_names_some_are_refused(tmp_path):
+    result = snakemake(tmp_path, "ablations", "--dry-run")
+    assert result.returncode != 0
+    assert "ablations is empty" in result.stdout + result.stderr
+
+
+def test_a_slip_in_an_ablation_is_named(tmp_path):
+    (tmp_path / "slip.yaml").write_text(
+        "ablations: {qm9: {less: {of: gicnn_approximate, training: {cycel: null}}}}"
+    )
+    result = snakemake(tmp_path, "--dry-run", "--configfile", tmp_path / "slip.yaml")
+    assert "did you mean 'cycle'" in result.stdout + result.stderr
+
+
 @pytest.mark.parametrize(
     ("override", "message"),
     [

@@ -16,6 +16,7 @@ os.environ.update(PYTHONPATH=str(ROOT / "src"))
 sys.path.insert(0, str(ROOT / "src"))
 
 from gicnn import provenance
+from gicnn.models.ablations import with_ablations
 from gicnn.models.preflight import check_models
 from gicnn.models.registry import component_modules
 from gicnn.validation import check_sections
@@ -25,6 +26,8 @@ SCHEMAS = {
     for path in (ROOT / "workflow/schemas/config").glob("*.schema.yaml")
 }
 try:
+    check_sections(config, SCHEMAS)
+    config.update(with_ablations(config))
     check_sections(config, SCHEMAS)
     check_models(config["models"])
     if config["device"].startswith("cuda"):  # costs a second, and saves the results of before
@@ -40,7 +43,7 @@ GRIDS = [name for name, section in config["datasets"].items() if "function" in s
 
 wildcard_constraints:
     dataset="|".join(config["datasets"]),
-    model="baseline|gicnn|gicnn_approximate",
+    model="|".join({name for models in config["models"].values() for name in models}),
     seed=r"\d+",
     grid="|".join(GRIDS),
 
@@ -120,6 +123,17 @@ def verdicts() -> list[str]:
     return expand(pattern, dataset=comparable(), seed=SEEDS)
 
 
+def ablation_metrics(_) -> list[str]:
+    """A path for each model of a dataset with ablations, the unchanged ones first."""
+    if not config["ablations"]:
+        raise WorkflowError(
+            "config: ablations is empty; take --configfile config.yaml "
+            "workflow/recipes/ablations.yaml, or name some"
+        )
+    pattern = "results/evaluation/{dataset}/{model}/seed-{seed}/metrics.json"
+    return [pattern.format(**t) for t in trained() if t["dataset"] in config["ablations"]]
+
+
 def evidence() -> list[str]:
     """Every file that a claim may rest on."""
     return [
@@ -146,5 +160,6 @@ def everything() -> list[str]:
         *each_model("results/models/{dataset}/{model}/seed-{seed}/run.json"),
         *expand("results/figures/figure_{name}.{form}", name=FIGURES, form=["svg", "png"]),
         *expand("results/notebooks/figure_{name}.{form}", name=FIGURES, form=["ipynb", "html"]),
+        *(["results/ablations.csv"] if config["ablations"] else []),
         *evidence(),
     ]

@@ -3,6 +3,7 @@
 Needs:    results/data/{dataset}/tensors.safetensors, results/models/.../weights.safetensors
 Provides: results/evaluation/{dataset}/{model}/seed-{seed}/{metrics,certificate}.json, predictions,
           results/evaluation/{dataset}/connectedness/seed-{seed}.json
+          results/ablations.csv, with a recipe that names some
 """
 
 
@@ -91,3 +92,27 @@ rule detect_disconnected:
         ),
     script:
         "../scripts/detect_disconnected.py"
+
+
+rule tabulate_ablations:
+    """Put changed models and those that they were made of side by side."""
+    input:
+        ablation_metrics,
+    output:
+        table=report(
+            "results/ablations.csv",
+            caption="../report/ablations.rst",
+            category="5 Ablations",
+            labels={"table": "models with one thing changed"},
+        ),
+    log:
+        "results/logs/tabulate_ablations.log",
+    benchmark:
+        "results/benchmarks/tabulate_ablations.tsv"
+    conda:
+        "../../envs/workflow.yaml"
+    threads: 1
+    params:
+        code=code_digest("tabulate_ablations"),
+    script:
+        "../scripts/tabulate_ablations.py"

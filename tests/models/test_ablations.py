@@ -1,0 +1,45 @@
+"""Models made of others by changing one thing."""
+
+import copy
+
+import pytest
+
+from gicnn.models.ablations import with_ablations
+
+CONFIG = {
+    "models": {"grid": {"plain": {"net": {"width": 4, "depth": 2}, "top": {"kind": "tanh"}}}},
+    "training": {"grid": {"plain": {"epochs": 3, "cycle": {"weight": 0.1}}}},
+}
+
+
+def ablated(**ablation):
+    return CONFIG | {"ablations": {"grid": {"less": {"of": "plain"} | ablation}}}
+
+
+def test_only_what_is_named_differs():
+    config = ablated(model={"net": {"width": 2}, "top": None}, training={"cycle": None})
+    before = copy.deepcopy(config)
+    extended = with_ablations(config)
+
+    model, training = (
+        extended[section]["grid"]["plain-less"] for section in ("models", "training")
+    )
+    assert model == {"net": {"width": 2, "depth": 2}, "top": None}
+    assert training == {"epochs": 3, "cycle": None}
+    assert config == before
+    assert extended["models"]["grid"]["plain"] == CONFIG["models"]["grid"]["plain"]
+
+
+def test_no_ablations_change_nothing():
+    assert with_ablations(CONFIG | {"ablations": {}}) == CONFIG | {"ablations": {}}
+
+
+@pytest.mark.parametrize(
+    ("dataset", "model"), [("grid", "plane"), ("gird", "plain")], ids=["model", "dataset"]
+)
+def test_an_unknown_model_is_named(dataset, model):
+    config = CONFIG | {"ablations": {dataset: {"less": {"of": model, "training": {}}}}}
+    with pytest.raises(
+        ValueError, match=rf"ablations.{dataset}.less: there is no model '{model}'"
+    ):
+        with_ablations(config)

@@ -1,0 +1,30 @@
+"""The table of changed models."""
+
+import csv
+import math
+
+from gicnn.record.ablations import compare_ablations, save_rows
+
+
+def metrics(model, **numbers):
+    return {"dataset": "qm9", "model": model, "splits": {"test": numbers}}
+
+
+def test_seeds_of_a_model_are_one_row_with_mean_and_deviation(tmp_path):
+    rows = compare_ablations(
+        [
+            metrics("plain", property_mae=4.0, invariance_mae=0.1, count=9),
+            metrics("plain-less", property_mae=6.0),
+            metrics("plain", property_mae=5.0, invariance_mae=0.3, count=9),
+        ]
+    )
+    save_rows(tmp_path / "table.csv", rows)
+    with (tmp_path / "table.csv").open() as stream:
+        plain, less = csv.DictReader(stream)
+
+    assert (plain["model"], plain["seeds"], plain["property_mae"]) == ("plain", "2", "4.5")
+    assert math.isclose(float(plain["property_mae_sd"]), 0.5**0.5, rel_tol=1e-3)
+    assert plain["invariance_mae"] == "0.2"
+    assert (less["model"], less["seeds"], less["property_mae"]) == ("plain-less", "1", "6")
+    assert less["property_mae_sd"] == less["invariance_mae"] == ""
+    assert "count" not in plain

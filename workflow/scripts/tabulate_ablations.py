@@ -1,0 +1,11 @@
+"""Put changed models and those they were made of into one table (rule tabulate_ablations)."""
+
+import json
+from pathlib import Path
+
+from gicnn.log import log_to
+from gicnn.record.ablations import compare_ablations, save_rows
+
+log_to(snakemake.log[0])
+metrics = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input]
+save_rows(snakemake.output.table, compare_ablations(metrics))
