@@ -69,3 +69,16 @@ def test_nan_and_empty_grids_are_refused():
         count_crossings(broken, torch.zeros(2), torch.eye(2), 3.0, far=2.0, steps=10)
     with pytest.raises(ValueError, match="steps must be at least 1, got 0"):
         count_crossings(broken, torch.zeros(2), torch.eye(2), 3.0, far=2.0, steps=0)
+
+
+def test_what_does_not_fit_is_named(unchecked):
+    def bowl(z):
+        return z.square().sum(-1)
+
+    rays = torch.eye(2)
+    with pytest.raises(ValueError, match=r"do not fit a centre of shape \(1,\)"):
+        count_crossings(bowl, torch.zeros(1), rays, 1.0, far=2.0, steps=5)
+    with pytest.raises(ValueError, match="level is NaN on 2 of 2 rays"):
+        count_crossings(bowl, torch.zeros(2), rays, torch.nan, far=2.0, steps=5)
+    with pytest.raises(ValueError, match="far is NaN on 2 of 2 rays"):
+        count_crossings(bowl, torch.zeros(2), rays, 1.0, far=torch.nan, steps=5)

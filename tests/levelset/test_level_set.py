@@ -172,7 +172,7 @@ def test_mistakes_are_named_with_their_values(unchecked):
         LevelSet(bowl, 4.0, torch.zeros(1, 2))
     with pytest.raises(ValueError, match=r"lies 1\.9 outside the region Box"):
         LevelSet(bowl, 4.0, torch.tensor([0.1, 2.0]), region=Box(2.0, 3.0))
-    with pytest.raises(ValueError, match="at least one point, got 0"):
+    with pytest.raises(ValueError, match="at least 1 points, got 0"):
         LevelSet(bowl, 4.0, torch.zeros(2)).grid(0)
     with pytest.raises(ValueError, match="nan at the centre"):
         LevelSet(lambda z: z.sum(-1) * torch.nan, 4.0, torch.zeros(2))
@@ -180,7 +180,7 @@ def test_mistakes_are_named_with_their_values(unchecked):
         level_set.distance(torch.zeros(7))
     with pytest.raises(ValueError, match="2 dimensions take 1 angles, got 3"):
         level_set.at(torch.zeros(3))
-    with pytest.raises(ValueError, match="got 1 steps"):
+    with pytest.raises(ValueError, match="at least 2 points, got 1"):
         level_set.path(torch.ones(2), torch.ones(2), steps=1)
     with pytest.raises(ValueError, match="no minimum was attained"):
         LevelSet.about_minimum(lambda z: z.exp().sum(-1), 1.0, torch.zeros(1, 2))
@@ -199,3 +199,43 @@ def test_the_function_may_compute_in_another_type():
 
     assert points.point.dtype == torch.float32
     torch.testing.assert_close(points.point, torch.eye(2))
+
+
+def test_what_has_no_direction_is_named(unchecked):
+    level_set = LevelSet(bowl, 4.0, torch.zeros(3, dtype=torch.float64))
+    given = torch.tensor([[0.0, 0.0, 0.0], [torch.nan, 1.0, 0.0], [0.0, 0.0, 2.0]])
+    found = level_set.along(given)
+
+    assert found.reached.tolist() == [False, False, True]
+    assert ["no direction" in reason for reason in found.reasons()] == [True, True, False]
+    for end in (given[0], given[1]):
+        with pytest.raises(
+            ValueError, match="the end of a path must be finite and not the centre"
+        ):
+            level_set.path(given[2], end, steps=3)
+
+
+def test_a_side_at_infinity_limits_no_ray():
+    """Neither function ever reaches the level."""
+    centre = torch.zeros(2, dtype=torch.float64)
+    free = Box(-torch.inf, torch.inf)
+    for top in (lambda r: 1 - torch.exp(-r.square()), lambda r: r / (1 + r)):
+
+        def function(z, top=top):
+            return top(torch.linalg.vector_norm(z, dim=-1))
+
+        reasons = LevelSet(function, 2.0, centre, region=free).grid(3).reasons()
+        assert all("stays below the level" in reason for reason in reasons)
+
+
+def test_types_and_dimensions_that_do_not_fit_are_named(unchecked):
+    with pytest.raises(
+        ValueError, match=r"a centre must be of float32 or float64, got torch\.int64"
+    ):
+        LevelSet(bowl, 4.0, torch.zeros(2, dtype=torch.int64)).grid(4)
+    with pytest.raises(ValueError, match="3 dimensions does not fit points in 2"):
+        LevelSet(bowl, 4.0, torch.zeros(2), region=Box(-torch.ones(3), torch.ones(3)))
+    with pytest.raises(ValueError, match="level nan is not finite"):
+        LevelSet(bowl, torch.nan, torch.zeros(2))
+    with pytest.raises(ValueError, match="at least 0 points, got -1"):
+        LevelSet(bowl, 4.0, torch.zeros(2)).sample(-1)

@@ -142,6 +142,32 @@ def test_lower_ways_between_the_axes_of_a_kink_are_seen():
     assert "minimum" not in found.outcomes
 
 
+def test_ends_on_a_narrow_crease_are_no_minima():
+    """Each start ends somewhere else on it, and the way on lies along the line between them."""
+
+    def crease(z):
+        return (z[..., 0] - 0.3).abs() + 100 * (z[..., 1] - z[..., 0]).abs()
+
+    found = find_minimum(crease, draw_starts(8, 2))
+
+    assert len(found.distinct) <= 1
+    assert not found.attained or found.value < 1e-6
+
+
+def test_a_slope_that_a_region_ends_does_not_run_off():
+    def groove(z):
+        return (z[..., 0] - z[..., 1]) ** 2 + 1e-6 * (z.sum(-1) - 9) ** 2
+
+    found = find_minimum(groove, draw_starts(1, 2), region=Box(-1.0, 1.0), iterations=1)
+
+    assert "infinity" not in found.reason
+
+
+def test_starts_that_are_no_floats_are_refused(unchecked):
+    with pytest.raises(ValueError, match=r"float32 or float64, got torch\.int64"):
+        find_minimum(lambda z: z.square().sum(-1), torch.ones(2, 2, dtype=torch.int64))
+
+
 def test_cancelled_terms_hide_no_slope_to_infinity():
     """Large terms cancel in f, so that far out its value is their rounding."""
     draw = torch.Generator().manual_seed(0)

@@ -4,6 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from gicnn.levelset.checks import require_fitting
 from gicnn.levelset.functions import ScalarFunction, evaluate
 
 __all__ = ["count_crossings"]
@@ -38,7 +39,8 @@ def count_crossings(
         rows: Points evaluated at once.
 
     Raises:
-        ValueError: A value on a ray is NaN, or ``steps`` is below 1.
+        ValueError: Shapes do not fit, ``steps`` is below 1, or a level, ``far`` or a value on a ray
+            is NaN.
 
     Example:
         >>> double_well = lambda z: (z.square().sum(-1) - 1).square()
@@ -48,12 +50,16 @@ def count_crossings(
     """
     if steps < 1:
         raise ValueError(f"steps must be at least 1, got {steps}")
+    require_fitting(centre, directions)
     shape, dim = directions.shape[:-1], directions.shape[-1]
     rays = directions.reshape(-1, dim)
     levels, ends = (
         torch.as_tensor(given, dtype=rays.dtype, device=rays.device).expand(shape).reshape(-1, 1)
         for given in (level, far)
     )
+    for name, given in (("level", levels), ("far", ends)):
+        if given.isnan().any():
+            raise ValueError(f"{name} is NaN on {int(given.isnan().sum())} of {len(given)} rays")
     share = torch.linspace(0, 1, steps + 1, dtype=rays.dtype, device=rays.device)
     # Whole rays at a time, so that a grid of any fineness fits the memory.
     groups = torch.arange(len(rays)).split(max(1, rows // (steps + 1)))

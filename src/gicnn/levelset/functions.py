@@ -62,8 +62,10 @@ def checked(value: Tensor, x: Tensor) -> Tensor:
     """Give values in the type of the points; refuse those that are not one per point.
 
     Raises:
-        ValueError: The shapes do not fit.
+        ValueError: They are no tensor, or their shape does not fit.
     """
+    if not isinstance(value, Tensor):
+        raise ValueError(f"the function must give a tensor, got {type(value).__name__}")  # noqa: TRY004
     if value.shape != x.shape[:-1]:
         raise ValueError(
             f"the function took points of shape {tuple(x.shape)} to {tuple(value.shape)}; "

@@ -7,13 +7,13 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from gicnn.levelset.checks import path_end, require_count, require_level_above
 from gicnn.levelset.functions import ScalarFunction, evaluate
 from gicnn.levelset.hyperspherical import to_directions, to_spherical
 from gicnn.levelset.minimum import find_minimum
 from gicnn.levelset.paths import interpolate_angles
 from gicnn.levelset.points import LevelSetPoints, RayDistance
 from gicnn.levelset.radius import find_radii
-from gicnn.levelset.rays import require_level_above
 from gicnn.levelset.regions import Region, require_inside
 
 __all__ = ["LevelSet"]
@@ -111,20 +111,18 @@ class LevelSet:
         return len(self.centre)
 
     def at(self, angles: Float[Tensor, "*batch a"]) -> LevelSetPoints:
-        """Find the points at given angles, (*batch, max(d - 1, 1)).
-
-        Raises:
-            ValueError: The number of angles does not fit the dimension.
-        """
+        """Find the points at given angles, (*batch, max(d - 1, 1)); others are refused."""
         return self._search(angles, to_directions(angles.to(self.centre), self.dim))
 
     def along(self, directions: Float[Tensor, "*batch d"]) -> LevelSetPoints:
-        """Find the points in given directions, which need not have unit length.
+        """Find the points in given directions of any length but 0, which has a reason and no point.
 
         Raises:
             ValueError: The directions have another dimension than the centre.
         """
-        return self.at(to_spherical(self._checked(directions)).angles)
+        spherical = to_spherical(self._checked(directions))
+        known = spherical.radius.unsqueeze(-1) > 0
+        return self.at(torch.where(known, spherical.angles, torch.nan))
 
     def grid(self, count: int) -> LevelSetPoints:
         """Go once around a curve in the plane, evenly in angle, without repeating the first.
@@ -134,13 +132,13 @@ class LevelSet:
         """
         if self.dim != 2:
             raise ValueError(f"a grid needs 2 dimensions, got {self.dim}; take a sample instead")
-        if count < 1:
-            raise ValueError(f"a grid has at least one point, got {count}")
+        require_count(count, 1, "a grid")
         angles = torch.arange(count).to(self.centre) * (2 * math.pi / count)
         return self.at(angles.unsqueeze(-1))
 
     def sample(self, count: int, generator: torch.Generator | None = None) -> LevelSetPoints:
         """Draw points whose directions are uniform on the sphere."""
+        require_count(count, 0, "a sample")
         device = "cpu" if generator is None else generator.device
         normal = torch.randn(
             count, self.dim, generator=generator, dtype=self.centre.dtype, device=device
@@ -157,14 +155,14 @@ class LevelSet:
         """Walk on the level set from the ray of one point to that of another (section 3.3).
 
         Args:
-            start: Any point but the centre; need not be on the level set.
+            start: Any point but the centre; it need not be on the level set.
             end: Likewise.
             steps: Number of points, both ends included.
             interpolate: How angles change on the way: linearly, as in the paper, or
                 :func:`gicnn.levelset.interpolate_great_circle`.
 
         Raises:
-            ValueError: A point has another dimension, or ``steps`` is below 2.
+            ValueError: An end does not fit, or ``steps`` is below 2.
 
         Example:
             >>> bowl = LevelSet(lambda z: z.square().sum(-1), 1.0, torch.zeros(2))
@@ -172,9 +170,9 @@ class LevelSet:
             >>> path.angles.squeeze()
             tensor([0.0000, 0.7854, 1.5708])
         """
-        if steps < 2:
-            raise ValueError(f"a path has at least its two ends, got {steps} steps")
-        first, last = (to_spherical(self._checked(x) - self.centre).angles for x in (start, end))
+        require_count(steps, 2, "a path")
+        ends = {"start": start, "end": end}.items()
+        first, last = (path_end(self._checked(x) - self.centre, name).angles for name, x in ends)
         t = torch.linspace(0, 1, steps, dtype=self.centre.dtype, device=self.centre.device)
         return self.at(interpolate(first, last, t, self.dim))
 
@@ -187,8 +185,9 @@ class LevelSet:
     def _search(
         self, angles: Float[Tensor, "*batch a"], directions: Float[Tensor, "*batch d"]
     ) -> LevelSetPoints:
-        limit = None if self.region is None else self.region.exit_radius(self.centre, directions)
-        options = {"limit": limit, **self._options}
+        options = dict(self._options)
+        if self.region is not None:
+            options["limit"] = self.region.exit_radius(self.centre, directions)
         radii = find_radii(self.function, self.centre, directions, self.level, **options)
         point = self.centre + radii.radius.unsqueeze(-1) * directions
         return LevelSetPoints(self.level, angles, point, radii)

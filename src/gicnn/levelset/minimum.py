@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from gicnn.levelset.checks import require_float
 from gicnn.levelset.functions import ScalarFunction
 from gicnn.levelset.newton import Descent, descend, measure, noise
 from gicnn.levelset.outcomes import ROWS, classify
@@ -46,7 +47,8 @@ class Minimum:
         if not self.attained:
             raise ValueError(
                 f"no minimum was attained: {self.reason}. Confine the search to a region "
-                f"(gicnn.levelset.Box or Ball), or give other starts"
+                f"(gicnn.levelset.Box or Ball), or give other starts; where the function is merely flat "
+                f"about its lowest point, give that point to LevelSet as the centre yourself"
             )
         return self
 
@@ -69,7 +71,9 @@ def find_minimum(
         function: (*batch, d) -> (*batch,), starts: (n, d)
 
     Args:
-        function: Twice differentiable, each row on its own. For the last digits it must compute
+        function: Twice differentiable, each row on its own. At a kink the search may stop short of
+            the minimum, and a narrow way down may go unseen: give several starts, since ways are
+            sought along the lines between their ends too. For the last digits it must compute
             in float64, as must the starts.
         starts: Where to begin; points whose value is not finite end where they began.
         region: A closed convex set to stay in.
@@ -91,6 +95,7 @@ def find_minimum(
     """
     if starts.ndim != 2 or 0 in starts.shape:
         raise ValueError(f"starts must have shape (n, d) with n, d > 0, got {tuple(starts.shape)}")
+    require_float(starts, "starts")
     project = None if region is None else region.project
     state = descend(function, starts, project, iterations, ROWS)
     if not (state.value < torch.inf).any():

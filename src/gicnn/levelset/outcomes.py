@@ -56,10 +56,11 @@ def _values_around(
 ) -> Float[Tensor, "n probes"]:
     """Evaluate both ways along each principal axis: a rise all around encloses a minimum.
 
-    At a kink the axes do not tell, so as many ways again are drawn at random.
+    At a kink the axes do not tell, so as many ways again are drawn at random, and those between the
+    ends of different starts are looked at: a convex function falls towards any lower end.
     """
     _, axes = torch.linalg.eigh(state.hessian.nan_to_num(0.0, 0.0, 0.0))
-    axes = torch.cat([axes, _random_axes(axes)], dim=2)
+    axes = torch.cat([axes, _random_axes(axes), _between(state.x)], dim=2)
     # A rise shows where the square of the reach exceeds rounding by far.
     share = max(_PROBE, torch.finfo(state.x.dtype).eps ** 0.25)
     reach = share * (1 + torch.linalg.vector_norm(state.x, dim=-1)).view(-1, 1, 1)
@@ -77,6 +78,14 @@ def _random_axes(axes: Float[Tensor, "n d d"]) -> Float[Tensor, "n d k"]:
     count, dim, _ = axes.shape
     drawn = torch.randn(dim, max(dim, _WAYS), generator=generator, dtype=torch.float64)
     return F.normalize(drawn, dim=0).to(axes).expand(count, -1, -1)
+
+
+def _between(x: Float[Tensor, "n d"]) -> Float[Tensor, "n d k"]:
+    """Give the directions from each end to some of the others; none counts as the first axis."""
+    others = x[:_WAYS]
+    ways = F.normalize(others - x.unsqueeze(1), dim=-1)
+    apart = torch.linalg.vector_norm(ways, dim=-1, keepdim=True) > 0.5
+    return torch.where(apart, ways, torch.eye(x.shape[1]).to(x)[0]).mT
 
 
 def _rounding(
@@ -107,4 +116,6 @@ def _keeps_falling(
     probes = probes if project is None else project(probes)
     values = evaluate(function, probes.flatten(0, 2), ROWS).view(probes.shape[:3])
     falls = (values.diff(dim=0) <= 0).all(dim=0) & (values[1] < values[0] - noise(values[0]))
-    return falls.any(dim=0)
+    gone = torch.linalg.vector_norm(probes[-1] - probes[0], dim=-1)
+    free = gone > 50 * torch.linalg.vector_norm(reach, dim=-1)  # no region stops the way
+    return (falls & free).any(dim=0)

@@ -8,15 +8,23 @@ from torch import Tensor
 
 from gicnn.levelset.functions import ScalarFunction
 from gicnn.levelset.rays import Rays
-from gicnn.levelset.search import NOT_FINITE, NOT_REACHED, REACHED, UNRESOLVED
+from gicnn.levelset.search import (
+    NO_DIRECTION,
+    NOT_FINITE,
+    NOT_REACHED,
+    REACHED,
+    UNRESOLVED,
+    Search,
+)
 
 __all__ = ["Radii", "find_radii"]
 
 _EXPLANATIONS = {
     REACHED: "",
-    NOT_REACHED: "the ray stays below the level as far as it was followed",
+    NOT_REACHED: "the ray stays below the level as far as it was followed or its region goes",
     NOT_FINITE: "the function is not finite on the ray",
     UNRESOLVED: "the level is crossed between neighbouring radii, in a step too steep to resolve",
+    NO_DIRECTION: "the ray has no direction: it is zero or not finite",
 }
 
 
@@ -83,7 +91,8 @@ def find_radii(
         centre: Where rays begin; the minimum in the paper.
         directions: Unit vectors.
         level: One level, or one for each ray.
-        limit: How far to follow rays, such as to the border of a region.
+        limit: How far to follow rays, such as to the border of a region; by default to 1e12 times
+            one plus the norm of the centre.
         quasi_convex: Whether each ray is known to cross the level once. The search then begins at
             radii predicted from other rays, which saves half of the evaluations. Say False for
             other functions: each ray then grows its own bracket, towards its first crossing.
@@ -104,11 +113,22 @@ def find_radii(
     """
     rays = Rays.of(function, centre, directions, level, limit, rows, draft)
     search = rays.search_ahead() if quasi_convex else rays.search_outwards()
+    sized = torch.linalg.vector_norm(rays.directions, dim=-1)
+    search.status[~(sized.isfinite() & (sized > 0))] = NO_DIRECTION
     shape = directions.shape[:-1]
     return Radii(
         radius=torch.where(search.status == REACHED, search.radius, torch.nan).view(shape),
-        value=(rays.level + search.residual).view(shape),
+        value=_values(rays, search).view(shape),
         residual=search.residual.view(shape),
         closest=search.radius.view(shape),
         status=search.status.view(shape),
     )
+
+
+def _values(rays: Rays, search: Search) -> Float[Tensor, " n"]:
+    """Level plus residual, which cancels far from the level: evaluated anew where none was met."""
+    value = rays.level + search.residual
+    missed = (search.status != REACHED).nonzero().squeeze(-1)
+    if len(missed):
+        value[missed] = rays.values(missed, search.radius[missed])
+    return value

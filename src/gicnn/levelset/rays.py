@@ -7,12 +7,13 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from gicnn.levelset.checks import require_fitting, require_level_above
 from gicnn.levelset.forecast import Forecast, Pilots, pilot_count
 from gicnn.levelset.functions import ScalarFunction, evaluate
 from gicnn.levelset.roots import approach, solve
 from gicnn.levelset.search import REACHED, SEARCHING, Search
 
-__all__ = ["Rays", "require_level_above", "tolerance"]
+__all__ = ["Rays", "tolerance"]
 
 _FIRST = 1e-3
 _FARTHEST = 1e12
@@ -68,13 +69,14 @@ class Rays:
         Raises:
             ValueError: As :func:`gicnn.levelset.radius.find_radii`.
         """
-        _check_shapes(centre, directions)
+        require_fitting(centre, directions)
         shape = directions.shape[:-1]
         levels = _spread(level, centre, shape)
         base = evaluate(function, centre.unsqueeze(0), rows).squeeze(0)
         require_level_above(base, levels)
         farthest = _FARTHEST * (1 + torch.linalg.vector_norm(centre))
         limits = _spread(farthest if limit is None else limit, centre, shape)
+        limits = torch.where(limits.isposinf(), farthest, limits)
         if not (limits >= 0).all():
             wrong = limits[~(limits >= 0)][0].item()
             raise ValueError(f"limits of rays must not be negative or NaN, got {wrong:g}")
@@ -142,8 +144,11 @@ class Rays:
     def _excess(
         self, which: Int[Tensor, " m"], radius: Float[Tensor, " m"]
     ) -> Float[Tensor, " m"]:
-        points = self._points(which, radius)
-        return evaluate(self.function, points, self.rows) - self.level[which]
+        return self.values(which, radius) - self.level[which]
+
+    def values(self, which: Int[Tensor, " m"], radius: Float[Tensor, " m"]) -> Float[Tensor, " m"]:
+        """Evaluate the function at one radius of each of some rays."""
+        return evaluate(self.function, self._points(which, radius), self.rows)
 
     def _tolerances(self) -> tuple[Float[Tensor, " n"], Float[Tensor, " n"]]:
         """Give the residual to aim for, and the larger one that will do.
@@ -164,30 +169,6 @@ class Rays:
             directions=self.directions[which],
             level=self.level[which],
             limit=self.limit[which],
-        )
-
-
-def require_level_above(base: Float[Tensor, ""], level: Float[Tensor, " n"]) -> None:
-    """Refuse levels that no ray can meet.
-
-    Raises:
-        ValueError: The value at the centre is not finite, or a level is not finite or below it.
-    """
-    if not base.isfinite():
-        raise ValueError(f"the function is {base.item()} at the centre; give another centre")
-    wrong = level[~(level.isfinite() & (level >= base))]
-    if len(wrong):
-        raise ValueError(
-            f"level {wrong[0].item():.9g} is not finite or lies below {base.item():.9g}, the value "
-            f"at the centre ({len(wrong)} of {len(level)} levels): no ray from there meets it"
-        )
-
-
-def _check_shapes(centre: Tensor, directions: Tensor) -> None:
-    if centre.ndim != 1 or directions.ndim < 1 or directions.shape[-1] != len(centre):
-        raise ValueError(
-            f"directions of shape {tuple(directions.shape)} do not fit a centre of shape "
-            f"{tuple(centre.shape)}: both must end with the dimension of the space"
         )
 
 

@@ -100,7 +100,12 @@ class Ball:
 
 
 def _like(bound: float | Tensor, x: Tensor) -> Tensor:
-    return torch.as_tensor(bound, dtype=x.dtype, device=x.device)
+    bound = torch.as_tensor(bound, dtype=x.dtype, device=x.device)
+    if bound.ndim and bound.shape[-1] != x.shape[-1]:
+        raise ValueError(
+            f"a region in {bound.shape[-1]} dimensions does not fit points in {x.shape[-1]}"
+        )
+    return bound
 
 
 def require_inside(region: Region | None, point: Float[Tensor, "d"]) -> None:

@@ -8,9 +8,17 @@ from torch import Tensor
 
 from gicnn.levelset.forecast import Forecast
 
-__all__ = ["NOT_FINITE", "NOT_REACHED", "REACHED", "SEARCHING", "UNRESOLVED", "Search"]
+__all__ = [
+    "NOT_FINITE",
+    "NOT_REACHED",
+    "NO_DIRECTION",
+    "REACHED",
+    "SEARCHING",
+    "UNRESOLVED",
+    "Search",
+]
 
-SEARCHING, REACHED, NOT_REACHED, NOT_FINITE, UNRESOLVED = -1, 0, 1, 2, 3
+SEARCHING, REACHED, NOT_REACHED, NOT_FINITE, UNRESOLVED, NO_DIRECTION = -1, 0, 1, 2, 3, 4
 
 
 @dataclass
