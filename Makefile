@@ -21,7 +21,7 @@ REPORT     = $(SNAKEMAKE) --quiet progress rules --report results/report.part.ht
 help:          ## show this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ \t/'
 
-reproduce: venv ## raw data to report, with RECIPE=default, smoke, printed or your own
+reproduce: venv ## raw data to report, with RECIPE=default, record, another of workflow/recipes or your own
 	@test -z "$(OVERLAY)" || test -f workflow/recipes/$(RECIPE).yaml || \
 	  { echo "no recipe '$(RECIPE)'; there are: default $(basename $(notdir $(wildcard workflow/recipes/*.yaml)))" >&2; exit 2; }
 	@echo "Recipe $(RECIPE); results will be in $(RUN)/results"

@@ -20,7 +20,13 @@ def main() -> None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        sys.exit(f"another run is at work in {directory.resolve()}; wait for it or stop it first")
+        owner = os.pread(lock, 20, 0).decode() or "unknown"
+        sys.exit(
+            f"another run is at work in {directory.resolve()}, process {owner}; "
+            f"wait for it or stop it first (kill {owner})"
+        )
+    os.ftruncate(lock, 0)
+    os.pwrite(lock, str(os.getpid()).encode(), 0)  # the command keeps the number
     os.set_inheritable(lock, True)  # held for as long as the command lives
     os.execv(command[0], command)
 

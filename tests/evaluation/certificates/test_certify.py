@@ -33,6 +33,7 @@ IDS = [
     "stationary_minimum",
     "minimum_spread",
     "increasing",
+    "far_increasing",
     "one_crossing_per_ray",
     "bounded_radius",
     "largest_radius",

@@ -145,7 +145,19 @@ def test_rows_that_do_not_span_the_space_are_found(convex, split, curvature, ben
 
 def test_bent_g_is_found(convex, split):
     convex.monotone = Bent()
-    assert failed(convex, split) == {"increasing", "one_crossing_per_ray"}
+    assert failed(convex, split) == {"increasing", "far_increasing", "one_crossing_per_ray"}
+
+
+def test_g_that_falls_far_beyond_the_codes_is_found(convex, split):
+    class Hill(torch.nn.Module):
+        def forward(self, t):
+            return t - 2 * torch.relu(t - 50)
+
+    convex.monotone = Hill()
+    certificate = certify(convex, split, **PLAN)
+
+    assert not certificate["guaranteed"]
+    assert failed(convex, split) == {"far_increasing"}
 
 
 @pytest.mark.parametrize(

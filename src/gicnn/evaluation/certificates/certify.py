@@ -7,7 +7,7 @@ import torch
 from gicnn.evaluation.certificates.bijections import inversion_checks
 from gicnn.evaluation.certificates.convexity import convexity_checks
 from gicnn.evaluation.certificates.minima import minimum_checks, search_minimum
-from gicnn.evaluation.certificates.monotonicity import increase_check
+from gicnn.evaluation.certificates.monotonicity import increase_checks, is_increasing
 from gicnn.evaluation.certificates.rays import ray_checks
 from gicnn.evaluation.certificates.weights import is_input_convex, weight_checks
 from gicnn.models.vae import SideInformationVAE
@@ -43,8 +43,8 @@ def certify(
         seed: Of pairs, points, rays and starts.
 
     Returns:
-        ``convex`` (f is an input-convex network), ``guaranteed`` (and h is an exact bijection, so
-        that invexity holds in the input space wherever f is strictly convex: see the check
+        ``convex`` (f is an input-convex network), ``guaranteed`` (and g is increasing by
+        construction and h an exact bijection, so that invexity holds in the input space wherever f is strictly convex: see the check
         ``full_rank``), ``checks`` (a list of records) and ``holds``.
     """
     model.double().eval()
@@ -56,13 +56,15 @@ def certify(
         *weight_checks(model),
         *convexity_checks(model.convex, codes, pairs, hessians, generator),
         *minimum_checks(minimum),
-        increase_check(model, codes, minimum.point),
+        *increase_checks(model, codes, minimum.point, generator),
         *ray_checks(model, codes, minimum.point, rays, generator),
         *inversion_checks(model, x, codes, generator),
     ]
     return {
         "convex": is_input_convex(model.convex),
-        "guaranteed": is_input_convex(model.convex) and model.exact,
+        "guaranteed": is_input_convex(model.convex)
+        and is_increasing(model.monotone)
+        and model.exact,
         "checks": [check.record() for check in checks],
         "holds": all(check.holds for check in checks),
     }
