@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from gicnn.plotting.plane import (
     as_grid,
@@ -15,12 +16,15 @@ from gicnn.plotting.plane import (
     frame_plane,
     layer,
     look_at,
+    minimum_key,
     note_absence,
     of,
 )
 from gicnn.plotting.style import EMPTY, INK, PAGE_WIDTH, letter, new_figure, styled
 
 __all__ = ["draw", "numbers"]
+
+_TRUE = {"lw": 0.7, "ls": "--"}
 
 
 def numbers(models: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
@@ -67,6 +71,12 @@ def draw(numbers: pd.DataFrame) -> Figure:
     label = "predicted $y$; lines: levels of the curves"
     bar = figure.colorbar(mesh, ax=panels, label=label, shrink=0.9, aspect=45)
     bar.ax.hlines(of(numbers, series="curve")["level"].unique(), 0, 1, color=INK, lw=1)
+    keys = [
+        Line2D([], [], color=INK, label="level curve, as rays from the lowest minimum meet it"),
+        Line2D([], [], color=INK, label="true level curve", **_TRUE),
+        minimum_key("minimum"),
+    ]
+    figure.legend(handles=keys, loc="outside lower center", ncols=3)
     return figure
 
 
@@ -88,7 +98,8 @@ def _draw_truth(axes: Axes, part: pd.DataFrame) -> None:
     grid = of(part, series="true landscape")
     levels = sorted(of(part, series="curve")["level"].unique())
     if len(grid) and levels:
-        axes.contour(*as_grid(grid), levels=levels, colors=INK, linewidths=0.7, linestyles="--")
+        look = {"linewidths": _TRUE["lw"], "linestyles": _TRUE["ls"]}
+        axes.contour(*as_grid(grid), levels=levels, colors=INK, **look)
 
 
 def _space(part: pd.DataFrame) -> str:

@@ -18,6 +18,7 @@ from gicnn.plotting.plane import (
     frame_plane,
     layer,
     lowest,
+    minimum_key,
     note_absence,
     of,
 )
@@ -95,6 +96,7 @@ def draw(numbers: pd.DataFrame, *, window: float) -> Figure:
     lines = [Line2D([], [], color=colour, label=f"{level:g}") for level, colour in colours.items()]
     if lines:
         lines.insert(0, Line2D([], [], color=INK, label="true", **_TRUE))
+        lines.insert(0, minimum_key("minimum"))
         above.legend(handles=lines[::-1], title="level of $y$", loc="outside right center")
     axes = below.subplots()
     draw_errors(axes, of(numbers, panel="error"))

@@ -15,6 +15,7 @@ from gicnn.plotting.plane import (
     frame_plane,
     layer,
     lowest,
+    minimum_key,
     nearest_level,
     note_absence,
     of,
@@ -105,6 +106,7 @@ def draw(numbers: pd.DataFrame) -> Figure:
         letter(axes, mark, f"{space} space")
     bar = figure.colorbar(panels[0].collections[0], ax=panels, label="predicted $y$", shrink=0.9)
     bar.ax.hlines(of(numbers, series="curve")["level"].unique(), 0, 1, color=INK)
+    figure.legend(handles=[minimum_key("minimum")], loc="outside lower center")
     return figure
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import Normalize
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from gicnn.plotting.style import INK, LANDSCAPE, MINIMUM, MUTED
@@ -23,6 +24,7 @@ __all__ = [
     "layer",
     "look_at",
     "lowest",
+    "minimum_key",
     "nearest_level",
     "note_absence",
     "of",
@@ -113,6 +115,12 @@ def draw_minima(axes: Axes, numbers: pd.DataFrame) -> None:
     axes.scatter(
         dots["horizontal"], dots["vertical"], s=34, c=MINIMUM, edgecolor="white", lw=0.8, zorder=5
     )
+
+
+def minimum_key(label: str) -> Line2D:
+    """What a legend shows for the dots of :func:`draw_minima`."""
+    look = {"marker": "o", "ms": 5.5, "mfc": MINIMUM, "mec": "white", "mew": 0.8}
+    return Line2D([], [], ls="", label=label, **look)
 
 
 def draw_mesh(axes: Axes, numbers: pd.DataFrame, scale: Normalize | None) -> QuadMesh:

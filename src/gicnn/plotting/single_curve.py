@@ -11,6 +11,7 @@ from gicnn.plotting.plane import (
     frame_plane,
     layer,
     lowest,
+    minimum_key,
     nearest_level,
     note_absence,
     of,
@@ -61,6 +62,7 @@ def draw(numbers: pd.DataFrame) -> Figure:
         draw_minima(axes, part)
         frame_plane(axes, space)
         letter(axes, mark, f"{space} space{_level(part)}")
+    figure.legend(handles=[minimum_key("minimum")], loc="outside lower center")
     return figure
 
 
