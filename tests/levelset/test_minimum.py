@@ -163,6 +163,22 @@ def test_a_slope_that_a_region_ends_does_not_run_off():
     assert "infinity" not in found.reason
 
 
+@pytest.mark.parametrize("slope", [1e-2, 1e-5, 1e-8])
+@pytest.mark.parametrize(
+    ("region", "corner"), [(Box(-1.0, 1.0), 1.0), (Ball(torch.zeros(2).double(), 2.0), 2**0.5)]
+)
+def test_a_groove_is_followed_to_the_border_of_a_region(slope, region, corner):
+    """Its sides are up to a hundred million times as steep as its floor."""
+
+    def groove(z):
+        return (z[..., 0] - z[..., 1]) ** 2 + slope * (z.sum(-1) - 9) ** 2
+
+    found = find_minimum(groove, draw_starts(4, 2), region=region)
+
+    assert found.attained
+    torch.testing.assert_close(found.point, torch.full((2,), corner).double(), rtol=0, atol=1e-6)
+
+
 def test_starts_that_are_no_floats_are_refused(unchecked):
     with pytest.raises(ValueError, match=r"float32 or float64, got torch\.int64"):
         find_minimum(lambda z: z.square().sum(-1), torch.ones(2, 2, dtype=torch.int64))

@@ -40,7 +40,7 @@ def test_true_curves_are_in_the_input_space_one_for_each_level(numbers, true_cur
 def test_the_legend_names_each_level_once_highest_first_and_the_truth(figure):
     levels, errors = (part.legends[0] for part in figure.subfigs)
 
-    assert texts(levels) == ["3", "2", "1", "true"]
+    assert texts(levels) == ["3", "2", "1", "true", "minimum"]
     assert [text.split(",")[0] for text in texts(errors)] == [
         "error of $y$",
         "distance from the true curve",

@@ -7,13 +7,13 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from gicnn.levelset.constrained import minimise_quadratic
 from gicnn.levelset.functions import ScalarFunction, evaluate, gradient_and_hessian
 
 __all__ = ["Descent", "descend", "is_smooth", "measure", "noise"]
 
 _LENGTHS = (8.0, 4.0, 2.0, 1.0, 0.5, 0.25, 2.0**-3, 2.0**-4, 2.0**-6, 2.0**-8, 2.0**-12, 2.0**-16)
 _FARTHEST = 1e9
-_INNER_ITERATIONS = 1000
 
 
 @dataclass
@@ -131,26 +131,8 @@ def _model_step(state: Descent, project: Callable[[Tensor], Tensor] | None) -> T
         along = torch.einsum("nij,ni->nj", axes, state.gradient)
         return -torch.einsum("nij,nj->ni", axes, along / size)
     model = torch.einsum("nij,nj,nkj->nik", axes, size, axes)
-    return _constrained_minimiser(state, model, size.amax(dim=-1), project) - state.x
-
-
-def _constrained_minimiser(
-    state: Descent, model: Tensor, steepest: Tensor, project: Callable[[Tensor], Tensor]
-) -> Tensor:
-    """Minimise the quadratic model over the region by accelerated projected gradients."""
-    x, ahead, momentum = state.x, state.x, 1.0
-    for _ in range(_INNER_ITERATIONS):
-        slope = state.gradient + torch.einsum("nij,nj->ni", model, ahead - state.x)
-        new = project(ahead - slope / steepest.unsqueeze(-1))
-        # Restart where the momentum points uphill.
-        forward = ((ahead - new) * (new - x)).sum(-1, keepdim=True) <= 0
-        following = (1 + (1 + 4 * momentum**2) ** 0.5) / 2
-        ahead = torch.where(forward, new + (momentum - 1) / following * (new - x), new)
-        resting = torch.equal(x, new)
-        x, momentum = new, following
-        if resting:
-            break
-    return x
+    steepest = size.amax(dim=-1)
+    return minimise_quadratic(state.x, state.gradient, model, steepest, project) - state.x
 
 
 def _best_length(

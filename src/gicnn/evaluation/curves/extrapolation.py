@@ -75,14 +75,15 @@ def followed_to(table: Mapping[str, Tensor | list[str]], tolerance: float) -> fl
     """The distance up to which the curves are right, in half sides of the training square.
 
     Range after range, from the inside outwards, the mean relative error stays within the
-    tolerance; 0 if it does not even in the first. Ranges without points are passed over. A range
-    counts to its end where there are points beyond, else as far as its points go.
+    tolerance; 0 if it does not even in the first. Ranges without points are passed over. The last
+    one counts to its end where there are points just beyond, else as far as its points go.
 
     Args:
         table: What :func:`measure_extrapolation` returns.
         tolerance: Of the mean error of y, over the level.
     """
-    columns = (table[name].tolist() for name in ("points", "mean", "distance_to", "farthest"))
+    names = ("points", "mean", "distance_from", "distance_to", "farthest")
+    columns = (table[name].tolist() for name in names)
     ranges = [
         row
         for name, *row in zip(table["quantity"], *columns, strict=True)
@@ -91,8 +92,9 @@ def followed_to(table: Mapping[str, Tensor | list[str]], tolerance: float) -> fl
     right = list(takewhile(lambda row: row[1] <= tolerance, ranges))
     if not right:
         return 0.0
-    _, _, end, farthest = right[-1]
-    return end if len(right) < len(ranges) else farthest
+    *_, end, farthest = right[-1]
+    beyond = ranges[len(right) :]
+    return end if beyond and beyond[0][2] == end else farthest
 
 
 def quantiles(
