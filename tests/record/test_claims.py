@@ -95,6 +95,15 @@ def test_one_seed_may_have_an_interval_and_several_have_none():
     assert judge(spec, error=0.4)["measurements"][0]["interval"] is None
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"), [(1.99947, "1.999"), (1.99997, "1.99997"), (2.0, "2"), (1.5, "1.5")]
+)
+def test_rounding_does_not_hide_a_miss(value, shown):
+    (item,) = judge(measurement(band={"minimum": 2}), error=value)["measurements"]
+    assert wording.measured(item) == shown
+    assert item["status"] == ("reproduced" if value == 2 else "not reproduced")
+
+
 def test_one_seed_has_no_spread():
     assert judge(measurement(), error=0.4)["measurements"][0]["spread"] is None
 

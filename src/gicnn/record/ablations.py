@@ -10,8 +10,13 @@ from gicnn.files import write_atomically
 
 __all__ = ["compare_ablations", "save_rows"]
 
-_PLAIN = ("reconstruction_exact", "reconstruction_psnr", "property_mae")
-_INVARIANCE = ("invariance_mae", "invariance_hard_mae")
+_NUMBERS = (
+    "reconstruction_exact",
+    "reconstruction_psnr",
+    "property_mae",
+    "invariance_mae",
+    "invariance_hard_mae",
+)
 
 
 def compare_ablations(metrics: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -56,7 +61,7 @@ def _text(value: object) -> str:
 
 def _numbers(tests: list[Mapping[str, float]]) -> dict[str, float]:
     row = {}
-    for name in (*_PLAIN, *_INVARIANCE):
+    for name in _NUMBERS:
         values = [test[name] for test in tests if name in test]
         if values:
             row[name] = fmean(values)

@@ -1,6 +1,6 @@
 """The words and numbers that every form of the record shares."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from gicnn.record.claims import Record
 from gicnn.record.measurements import STATUSES, Measurement, Status
@@ -53,12 +53,21 @@ def measured(item: Measurement) -> str:
     """The mean with its unit, and the spread of several values or the interval of one."""
     if item["measured"] is None:
         return "not measured"
-    text = number(item["measured"])
+    text = _apart(item["measured"], item["band"].values())
     if item["spread"]:
         text += f" ± {number(item['spread'])}"
     if item["interval"]:
         text += f" ({' to '.join(number(end) for end in item['interval'])})"
     return _with_unit(text, item)
+
+
+def _apart(value: float, ends: Iterable[float]) -> str:
+    """A number with as many digits as tell it from the ends of a band that it just misses."""
+    near = [end for end in ends if number(value) == number(end) and value != end]
+    digits = 4
+    while near and digits < 16 and float(f"{value:.{digits}g}") in near:
+        digits += 1
+    return f"{value:.{digits}g}" if near else number(value)
 
 
 def band(limits: Mapping[str, float]) -> str:

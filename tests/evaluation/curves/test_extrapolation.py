@@ -78,7 +78,7 @@ def test_curves_that_leave_the_valley_are_seen_where_they_do():
     assert errors[:2] == pytest.approx([0, 0], abs=1e-5)
     assert min(errors[2:]) > 0.2
     assert min(of(table, "displacement", "median")[2:]) > 1e-3
-    assert followed_to(table, 0.1) == 2.0
+    assert 1.9 < followed_to(table, 0.1) <= 2.0
 
 
 def test_curves_that_are_wrong_inside_are_followed_nowhere():

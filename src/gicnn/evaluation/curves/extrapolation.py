@@ -1,7 +1,7 @@
 """How far beyond the training square level curves still follow the true function (section 5.1)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 import torch
 from jaxtyping import Float
@@ -75,26 +75,22 @@ def followed_to(table: Mapping[str, Tensor | list[str]], tolerance: float) -> fl
     """The distance up to which the curves are right, in half sides of the training square.
 
     Range after range, from the inside outwards, the mean relative error stays within the
-    tolerance; 0 if it does not even in the first. Ranges without points are passed over. The last
-    one counts to its end where there are points just beyond, else as far as its points go.
+    tolerance; 0 if it does not even in the first. Ranges without points are passed over, and the
+    last one that counts does so as far as its points go.
 
     Args:
         table: What :func:`measure_extrapolation` returns.
         tolerance: Of the mean error of y, over the level.
     """
-    names = ("points", "mean", "distance_from", "distance_to", "farthest")
-    columns = (table[name].tolist() for name in names)
-    ranges = [
-        row
-        for name, *row in zip(table["quantity"], *columns, strict=True)
-        if name == "relative_error" and row[0]
-    ]
-    right = list(takewhile(lambda row: row[1] <= tolerance, ranges))
-    if not right:
-        return 0.0
-    *_, end, farthest = right[-1]
-    beyond = ranges[len(right) :]
-    return end if beyond and beyond[0][2] == end else farthest
+    followed = 0.0
+    columns = (table[name].tolist() for name in ("points", "mean", "farthest"))
+    for name, points, mean, farthest in zip(table["quantity"], *columns, strict=True):
+        if name != "relative_error" or not points:
+            continue
+        if not mean <= tolerance:
+            break
+        followed = farthest
+    return followed
 
 
 def quantiles(
