@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from gicnn.evaluation.metrics import bootstrap_intervals, summarise
-from gicnn.evaluation.predictions import predict
+from gicnn.models.predictions import predict
 from gicnn.types import Split
 
 TABLE = {

@@ -7,6 +7,7 @@ import pytest
 from gicnn.models.ablations import with_ablations
 
 CONFIG = {
+    "datasets": {"grid": {"points": 9, "seed": 1}},
     "models": {"grid": {"plain": {"net": {"width": 4, "depth": 2}, "top": {"kind": "tanh"}}}},
     "training": {"grid": {"plain": {"epochs": 3, "cycle": {"weight": 0.1}}}},
 }
@@ -28,6 +29,16 @@ def test_only_what_is_named_differs():
     assert training == {"epochs": 3, "cycle": None}
     assert config == before
     assert extended["models"]["grid"]["plain"] == CONFIG["models"]["grid"]["plain"]
+
+
+def test_other_data_are_a_dataset_of_their_own():
+    config = ablated(dataset={"points": 4}, training={"epochs": 5})
+    extended = with_ablations(config)
+
+    assert extended["datasets"]["grid-less"] == {"points": 4, "seed": 1}
+    assert extended["models"]["grid-less"] == CONFIG["models"]["grid"]
+    assert extended["training"]["grid-less"]["plain"] == {"epochs": 5, "cycle": {"weight": 0.1}}
+    assert all(extended[section]["grid"] == CONFIG[section]["grid"] for section in CONFIG)
 
 
 def test_no_ablations_change_nothing():

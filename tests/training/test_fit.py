@@ -27,7 +27,13 @@ PLAN = {
     "learning_rate": {"shape": "cosine", "start": 1e-2, "end": 1e-4, "power": 1.0},
     "beta": {"start": 0.1, "factor": 0.9, "every": 3, "unit": "batch"},
     "property_weight": 2.0,
-    "cycle": {"weight": 0.1, "on": "property", "observed": 0.5, "sampled": 0.25},
+    "cycle": {
+        "weight": 0.1,
+        "on": "property",
+        "through": "mean",
+        "observed": 0.5,
+        "sampled": 0.25,
+    },
     "averaging": 0.9,
     "matmul_precision": "highest",
 }
@@ -154,7 +160,20 @@ def test_good_checkpoint_outlives_a_loss_that_is_not_finite(data, tmp_path):
 def test_training_lowers_the_loss_and_the_error(data, tmp_path):
     _, history = run(data, tmp_path / "none", epochs=60)
     assert history[-1]["loss"] < history[0]["loss"]
-    assert history[-1]["validation_property_mae"] < history[0]["validation_property_mae"]
+    for error in ("property_mae", "reconstruction_mse"):
+        assert history[-1][f"validation_{error}"] < history[0][f"validation_{error}"]
+
+
+def test_history_has_the_errors_of_the_model_that_is_kept(data, tmp_path):
+    model, history = run(data, tmp_path / "none", averaging=0.9)
+    validation = data[1]
+    with torch.no_grad():
+        z = model.encode(validation.x)
+        error = (model.predict(z) - validation.y).abs().mean()
+        drift = (model.cycle(z) - model.predict(z)).abs().mean()
+
+    assert history[-1]["validation_property_mae"] == pytest.approx(error.item())
+    assert history[-1]["validation_invariance_mae"] == pytest.approx(drift.item())
 
 
 def test_average_lags_behind_the_weights(data):

@@ -3,11 +3,11 @@
 import pytest
 import torch
 
-from gicnn.models.likelihood import GaussianLikelihood
+from gicnn.models.likelihood import CategoricalLikelihood, GaussianLikelihood
 from gicnn.models.vae import SideInformationVAE
 from gicnn.training.objectives import objective
 
-CYCLE = {"weight": 0.5, "on": "property", "observed": 1.0, "sampled": 0.5}
+CYCLE = {"weight": 0.5, "on": "property", "through": "mean", "observed": 1.0, "sampled": 0.5}
 
 
 class Square(torch.nn.Module):
@@ -59,3 +59,20 @@ def test_drawn_points_alone_can_be_cycled(perfect):
     x = torch.randn(20, 2, dtype=torch.float64)
     terms = objective(perfect, x, x[:, 0], 1.0, 1.0, CYCLE | {"observed": 0.0})
     assert terms.cycle.isfinite()
+
+
+def test_the_mode_goes_back_with_the_gradient_of_the_mean():
+    torch.manual_seed(0)
+    likelihood = CategoricalLikelihood([(2, 3)])
+    decoder = torch.nn.Linear(2, 6)
+    encoder = torch.nn.Linear(6, 2)
+    seen = []
+    encoder.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
+    graphs = SideInformationVAE(encoder, decoder, likelihood, Square(), None, 0.0, 1.0)
+    x = likelihood.mode(torch.randn(20, 6))
+
+    terms = objective(graphs, x, x[:, 0], 1.0, 1.0, CYCLE | {"through": "mode"})
+    terms.cycle.backward()
+
+    assert torch.equal(seen[-1], likelihood.mode(seen[-1]))
+    assert decoder.weight.grad.abs().sum() > 0

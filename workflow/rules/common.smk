@@ -37,8 +37,15 @@ try:
 except ValueError as error:
     raise WorkflowError(f"config: {error}")
 
+
+def origin(dataset: str) -> str:
+    """The dataset that one made by an ablation is a variant of; any other is its own."""
+    return dataset.split("-")[0]
+
+
 SEEDS = config["seeds"]
 GRIDS = [name for name, section in config["datasets"].items() if "function" in section]
+MOLECULES = [name for name in config["datasets"] if origin(name) == "qm9"]
 
 
 wildcard_constraints:
@@ -46,6 +53,7 @@ wildcard_constraints:
     model="|".join({name for models in config["models"].values() for name in models}),
     seed=r"\d+",
     grid="|".join(GRIDS),
+    molecules="|".join(MOLECULES),
 
 
 def repository(path: str) -> str:
@@ -100,7 +108,10 @@ def level_set_summaries() -> list[str]:
     return [
         pattern.format(**training)
         for training in trained()
-        if training["dataset"] in GRIDS or training["model"] == "gicnn_approximate"
+        if training["dataset"] in GRIDS
+        or (
+            training["dataset"] in config["levelsets"] and training["model"] == "gicnn_approximate"
+        )
     ]
 
 
@@ -131,7 +142,7 @@ def ablation_metrics(_) -> list[str]:
             "workflow/recipes/ablations.yaml, or name some"
         )
     pattern = "results/evaluation/{dataset}/{model}/seed-{seed}/metrics.json"
-    return [pattern.format(**t) for t in trained() if t["dataset"] in config["ablations"]]
+    return [pattern.format(**t) for t in trained() if origin(t["dataset"]) in config["ablations"]]
 
 
 def evidence() -> list[str]:

@@ -2,7 +2,7 @@
 
 Needs:    nothing; raw data come from the sources in the config
 Provides: results/data/{dataset}/tensors.safetensors, card.json
-          results/data/qm9/molecules.parquet, results/data/qm9/catalogue.parquet
+          results/data/{molecules}/molecules.parquet, results/data/qm9/catalogue.parquet
 """
 
 # Raw files are what their digest says, wherever and whenever they came: the two fetch rules keep
@@ -101,13 +101,13 @@ rule build_qm9:
     input:
         wheel="results/raw/qm9pack-1.0.3-py3-none-any.whl",
     output:
-        tensors="results/data/qm9/tensors.safetensors",
-        card="results/data/qm9/card.json",
-        molecules="results/data/qm9/molecules.parquet",
+        tensors="results/data/{molecules}/tensors.safetensors",
+        card="results/data/{molecules}/card.json",
+        molecules="results/data/{molecules}/molecules.parquet",
     log:
-        "results/logs/build_qm9/qm9.log",
+        "results/logs/build_qm9/{molecules}.log",
     benchmark:
-        "results/benchmarks/build_qm9/qm9.tsv"
+        "results/benchmarks/build_qm9/{molecules}.tsv"
     priority: 30
     conda:
         "../../envs/data.yaml"
@@ -116,7 +116,7 @@ rule build_qm9:
         mem_mb=2000,
     params:
         files=config["datasets"]["qm9"]["fetch"]["files"],
-        build=config["datasets"]["qm9"]["build"],
+        build=lambda wildcards: config["datasets"][wildcards.molecules]["build"],
         code=code_digest("build_qm9"),
     script:
         "../scripts/build_qm9.py"

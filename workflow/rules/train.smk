@@ -24,7 +24,7 @@ rule train_model:
     benchmark:
         "results/benchmarks/train_model/{dataset}_{model}_seed-{seed}.tsv"
     # The longest go first, so that none is left to run alone at the end.
-    priority: lambda wildcards: {"qm9": 20, "fashion_mnist": 10}.get(wildcards.dataset, 0)
+    priority: lambda wildcards: {"qm9": 20, "fashion_mnist": 10}.get(origin(wildcards.dataset), 0)
     conda:
         "../../envs/train.yaml"
     # One thread each: the trainings fill the cores side by side, and give the same weights

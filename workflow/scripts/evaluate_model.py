@@ -6,10 +6,10 @@ from pathlib import Path
 import torch
 
 from gicnn.evaluation.metrics import bootstrap_intervals, summarise
-from gicnn.evaluation.predictions import predict
 from gicnn.files import write_json
 from gicnn.log import log_to
 from gicnn.models.build import load_model
+from gicnn.models.predictions import predict
 from gicnn.tables import frame, save_table
 from gicnn.tensors import load_splits
 

@@ -6,18 +6,20 @@ from typing import Any
 
 __all__ = ["with_ablations"]
 
-_SECTIONS = {"model": "models", "training": "training"}
+_SECTIONS = {"model": "models", "training": "training"}  # by key of an ablation
 
 
 def with_ablations(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Add to the sections ``models`` and ``training`` what ``ablations`` derives from them.
+    """Add to ``datasets``, ``models`` and ``training`` what ``ablations`` derives from them.
 
     Args:
         config: With ``ablations`` by dataset and name: ``of``, the model that is changed, and what
-            differs, as overlays of its section in ``models`` (key ``model``) and in ``training``.
+            differs, as overlays of its section in ``models`` (key ``model``), in ``training``
+            and in ``datasets`` (key ``dataset``).
 
     Returns:
-        A config with the models ``{of}-{name}`` beside those that it had.
+        A config with the models ``{of}-{name}`` beside those that it had. Where the data differ,
+        the dataset ``{dataset}-{name}`` has the model ``{of}``.
 
     Raises:
         ValueError: A dataset or a model is unknown.
@@ -42,10 +44,14 @@ def with_ablations(config: Mapping[str, Any]) -> dict[str, Any]:
                     f"{', '.join(known) or 'none, or is no dataset'}"
                 )
             for key, section in _SECTIONS.items():
-                plain = config[section][dataset][model]
-                extended[section][dataset][f"{model}-{name}"] = _overlaid(
-                    plain, ablation.get(key, {})
-                )
+                changed = _overlaid(config[section][dataset][model], ablation.get(key, {}))
+                if "dataset" in ablation:
+                    extended[section][f"{dataset}-{name}"] = {model: changed}
+                else:
+                    extended[section][dataset][f"{model}-{name}"] = changed
+            if "dataset" in ablation:
+                changed = _overlaid(config["datasets"][dataset], ablation["dataset"])
+                extended["datasets"][f"{dataset}-{name}"] = changed
     return extended
 
 

@@ -16,9 +16,14 @@ __all__ = ["CategoricalLikelihood", "GaussianLikelihood", "Likelihood"]
 class Likelihood(nn.Module, ABC):
     """What a likelihood offers, given the decoder's outputs.
 
+    Attributes:
+        discrete: Whether inputs are categories, which the mode can hit exactly.
+
     Shapes:
         x, outputs: (batch, *shape); log_prob: (batch,); mean and mode: (batch, *shape)
     """
+
+    discrete: bool
 
     @abstractmethod
     def log_prob(self, outputs: Tensor, x: Tensor) -> Tensor:
@@ -43,6 +48,8 @@ class GaussianLikelihood(Likelihood):
     Args:
         floor: The smallest scale, in units of the input.
     """
+
+    discrete = False
 
     def __init__(self, floor: float) -> None:
         super().__init__()
@@ -73,6 +80,8 @@ class CategoricalLikelihood(Likelihood):
         >>> likelihood.mean(torch.zeros(1, 8)).sum()
         tensor(3.)
     """
+
+    discrete = True
 
     def __init__(self, groups: Sequence[Sequence[int]]) -> None:
         super().__init__()

@@ -51,7 +51,8 @@ def objective(
         y: Their standardised property.
         beta: The weight of the divergence.
         property_weight: w.
-        cycle: ``weight`` (gamma), ``on`` ("property" or "input"), ``observed`` and
+        cycle: ``weight`` (gamma), ``on`` ("property" or "input"), ``through`` ("mean", or
+            "mode" with the gradient of the mean: what the encoder gets back), ``observed`` and
             ``sampled``, the numbers of observed and of uniformly drawn latent points as shares
             of the batch; None for a model that is exactly bijective.
     """
@@ -61,6 +62,8 @@ def objective(
     parameters = model.decode(torch.cat([z, drawn]))
     cycled = torch.cat([parameters[:observed], parameters[len(x) :]])
     inputs = model.likelihood.mean(cycled)
+    if cycle is not None and cycle["through"] == "mode":
+        inputs = model.likelihood.mode(cycled) + (inputs - inputs.detach())
     again = model.encode(inputs) if len(inputs) else drawn
 
     # One call, so that the property decoder's positive weights are worked out once.

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from gicnn.models.predictions import predict
 from gicnn.models.vae import SideInformationVAE
 from gicnn.seeds import derive_seed
 from gicnn.training.checkpoints import load_checkpoint, save_checkpoint
@@ -109,12 +110,13 @@ class Training:
         self.progress.step += 1
 
     def close_epoch(self, validation: Split) -> dict[str, float]:
-        """Add one row to the history: mean terms, schedules, property error on validation."""
+        """Add one row to the history: mean terms, schedules, errors on validation."""
         sums, step = self.progress.sums, self.progress.step
         row: dict[str, float] = {"epoch": step // self.steps_per_epoch}
         row |= {name: total / sums["count"] for name, total in sums.items() if name != "count"}
         row |= {"beta": self.beta_at(step - 1), "learning_rate": self.rate_at(step - 1)}
-        row |= {"validation_property_mae": _property_mae(self.average, validation)}
+        errors = _errors(self.average, validation)
+        row |= {f"validation_{name}": error for name, error in errors.items()}
         self.progress.history.append(row)
         self.progress.sums = {}
         return row
@@ -177,12 +179,16 @@ class Training:
             ours.copy_(theirs)
 
 
-@torch.no_grad()
-def _property_mae(model: SideInformationVAE, split: Split) -> float:
-    """Mean absolute error over a split, by way of posterior means."""
+def _errors(model: SideInformationVAE, split: Split) -> dict[str, float]:
+    """Reconstruction, property error and invariance over a split, in evaluation mode."""
     training = model.training
-    model.eval()
-    chunks = zip(split.x.split(1000), split.y.split(1000), strict=True)
-    total = sum((model.predict(model.encode(x)) - y).abs().sum().item() for x, y in chunks)
+    table = predict(model.eval(), split)
     model.train(training)
-    return total / len(split.x)
+    exact = {"reconstruction_exact": table["exact"]}
+    squared = {"reconstruction_mse": table["squared_error"]}
+    columns = {
+        **(exact if model.likelihood.discrete else squared),
+        "property_mae": (table["predicted"] - table["y"]).abs(),
+        "invariance_mae": (table["predicted"] - table["cycled"]).abs(),
+    }
+    return {name: column.double().mean().item() for name, column in columns.items()}
