@@ -43,7 +43,10 @@ def test_dry_run_plans_every_model_figure_and_the_claims(tmp_path):
     assert jobs["train_model"] == jobs["evaluate_model"] == jobs["certify_model"] == 12
     assert jobs["trace_level_curves"] == 8
     assert jobs["detect_disconnected"] == 3
-    assert {f"figure_{number}" for number in range(1, 7)} | {"figure_6_statistics"} <= set(jobs)
+    assert {f"figure_{number}" for number in range(1, 7)} | {
+        "figure_6_statistics",
+        "figure_training",
+    } <= set(jobs)
     for rule in ("list_molecules", "measure_molecule_paths", "sample_molecules"):
         assert jobs[rule] == 1
     assert jobs["collect_claims"] == 1

@@ -121,6 +121,13 @@ def graph_settings() -> dict:
     return {key: build[key] for key in ("elements", "max_atoms", "ordering")}
 
 
+def printed(claim: str) -> float:
+    """The number that the paper prints for a claim with one measurement."""
+    ledger = yaml.safe_load((ROOT / "workflow/resources/claims.yaml").read_text("utf-8"))
+    (measurement,) = next(c for c in ledger["claims"] if c["id"] == claim)["measurements"]
+    return measurement["printed"]
+
+
 def comparable() -> list[str]:
     """Datasets with the two models that a verdict compares."""
     return [

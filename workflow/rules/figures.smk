@@ -1,9 +1,10 @@
 """Draw the paper's figures, each from a notebook of its own.
 
 Needs:    results/levelsets/{dataset}/{model}/seed-{seed}/*.parquet, *.json (levelset.smk)
+          results/models/qm9/{model}/seed-{seed}/history.parquet            (train.smk)
           results/raw/qm9pack-*.whl, results/data/qm9/card.json             (data.smk)
-Provides: results/figures/figure_{1..6,6_statistics}.{svg,png,parquet}
-          results/notebooks/figure_{1..6,6_statistics}.{ipynb,html}
+Provides: results/figures/figure_{1..6,6_statistics,training}.{svg,png,parquet}
+          results/notebooks/figure_{1..6,6_statistics,training}.{ipynb,html}
           FIGURES
 
 Of several seeds, the figures show the first: curves of different seeds cannot be averaged into
@@ -65,6 +66,23 @@ FIGURES = {
             "card": "results/data/qm9/card.json",
         },
     ),
+    # What training of the molecules' models is worth, epoch by epoch.
+    "training": (
+        "QM9",
+        {
+            model: f"results/models/qm9/{model}/seed-{SEEDS[0]}/history.parquet"
+            for model in ("gicnn_approximate", "baseline")
+        }
+        | {"card": "results/data/qm9/card.json"},
+    ),
+}
+# What the paper prints, for pictures that show it.
+_PRINTED = {
+    "training": {
+        "not_reconstructed": 1 - printed("qm9_reconstruction") / 100,
+        "property_mae": printed("qm9_property"),
+        "invariance_mae": printed("qm9_invariance"),
+    }
 }
 
 for _figure, (_subject, _evidence) in FIGURES.items():
@@ -102,6 +120,7 @@ for _figure, (_subject, _evidence) in FIGURES.items():
             "../../envs/figures.yaml"
         threads: 1
         params:
+            parameters={"printed": _PRINTED[_figure]} if _figure in _PRINTED else {},
             code=notebook_digest(f"figure_{_figure}"),
         script:
             "../scripts/run_notebook.py"
