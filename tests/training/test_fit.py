@@ -34,6 +34,7 @@ PLAN = {
         "observed": 0.5,
         "sampled": 0.25,
     },
+    "gradient_norm": None,
     "averaging": 0.9,
     "matmul_precision": "highest",
 }
@@ -155,6 +156,20 @@ def test_good_checkpoint_outlives_a_loss_that_is_not_finite(data, tmp_path):
         training.advance()
 
     assert path.read_bytes() == before
+
+
+def test_no_gradient_is_longer_than_allowed(data):
+    training = Training(make(data), data[0], seed=5, **PLAN | {"gradient_norm": 0.01})
+    free = Training(make(data), data[0], seed=5, **PLAN)
+    for one in (training, free):
+        one.advance()
+    lengths = [
+        torch.cat([p.grad.flatten() for p in one.model.parameters() if p.grad is not None]).norm()
+        for one in (training, free)
+    ]
+
+    assert lengths[0].item() == pytest.approx(0.01, rel=1e-4)
+    assert lengths[1] > 0.1
 
 
 def test_training_lowers_the_loss_and_the_error(data, tmp_path):

@@ -11,13 +11,13 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from gicnn.models.predictions import predict
 from gicnn.models.vae import SideInformationVAE
 from gicnn.seeds import derive_seed
 from gicnn.training.checkpoints import load_checkpoint, save_checkpoint
 from gicnn.training.objectives import Terms, objective
 from gicnn.training.progress import Progress
 from gicnn.training.schedules import beta_schedule, learning_rate_schedule
+from gicnn.training.validation import errors
 from gicnn.types import Split
 
 __all__ = ["NonFiniteLossError", "Training"]
@@ -43,6 +43,7 @@ class Training:
         beta: Arguments of ``beta_schedule`` but ``steps_per_epoch``.
         property_weight: Weight of the property's likelihood.
         cycle: See ``objectives.objective``; left out for exact bijections.
+        gradient_norm: The largest; a longer gradient is shortened to it. None lets all pass.
         averaging: Decay of the running average of the weights; 0 for none.
         matmul_precision: Of float32 products: "highest", "high" or "medium"; :func:`fit` sets it.
     """
@@ -60,12 +61,14 @@ class Training:
         beta: Mapping[str, Any],
         property_weight: float,
         cycle: Mapping[str, Any] | None,
+        gradient_norm: float | None,
         averaging: float,
         matmul_precision: str,
     ) -> None:
         self.model = model.train()
         self.average = copy.deepcopy(model) if averaging else model
         self.averaging = averaging
+        self.gradient_norm = gradient_norm
         self.train = train
         self.target = (train.y - model.offset) / model.scale
         self.seed = seed
@@ -105,6 +108,8 @@ class Training:
             group["lr"] = self.rate_at(step)
         self.optimiser.zero_grad(set_to_none=True)
         terms.loss.backward()
+        if self.gradient_norm is not None:
+            nn.utils.clip_grad_norm_(self.model.parameters(), self.gradient_norm)
         self.optimiser.step()
         self._move_average(step)
         self.progress.step += 1
@@ -115,8 +120,8 @@ class Training:
         row: dict[str, float] = {"epoch": step // self.steps_per_epoch}
         row |= {name: total / sums["count"] for name, total in sums.items() if name != "count"}
         row |= {"beta": self.beta_at(step - 1), "learning_rate": self.rate_at(step - 1)}
-        errors = _errors(self.average, validation)
-        row |= {f"validation_{name}": error for name, error in errors.items()}
+        measured = errors(self.average, validation)
+        row |= {f"validation_{name}": error for name, error in measured.items()}
         self.progress.history.append(row)
         self.progress.sums = {}
         return row
@@ -177,18 +182,3 @@ class Training:
         torch._foreach_lerp_(kept, current, weight)
         for ours, theirs in zip(self.average.buffers(), self.model.buffers(), strict=True):
             ours.copy_(theirs)
-
-
-def _errors(model: SideInformationVAE, split: Split) -> dict[str, float]:
-    """Reconstruction, property error and invariance over a split, in evaluation mode."""
-    training = model.training
-    table = predict(model.eval(), split)
-    model.train(training)
-    exact = {"reconstruction_exact": table["exact"]}
-    squared = {"reconstruction_mse": table["squared_error"]}
-    columns = {
-        **(exact if model.likelihood.discrete else squared),
-        "property_mae": (table["predicted"] - table["y"]).abs(),
-        "invariance_mae": (table["predicted"] - table["cycled"]).abs(),
-    }
-    return {name: column.double().mean().item() for name, column in columns.items()}
