@@ -1,6 +1,9 @@
 """Directions are uniform, and what they lead to is counted and looked up."""
 
+from dataclasses import replace
+
 import pytest
+import torch
 
 from gicnn.evaluation.molecules.clusters import Cluster
 from gicnn.evaluation.molecules.samples import sample_molecules
@@ -17,20 +20,33 @@ def sampled(reader, molecules):
 def test_each_molecule_of_a_level_has_one_row(sampled):
     table = sampled[0]
 
-    assert not table.duplicated(["level_id", "smiles"]).any()
+    assert not table.duplicated(["level_id", "directions", "smiles"]).any()
     assert set(table["smiles"]) == {"CC", "CO", "OC"}
-    assert (table.groupby("level_id")["samples"].sum() < 4000).all()
+    assert (table.groupby(["level_id", "directions"])["samples"].sum() < 4000).all()
 
 
 def test_directions_are_uniform(sampled):
     """Each of four graphs has the same share of the directions, and one is no molecule."""
     for entry in sampled[1]["levels"]:
-        assert entry["valid_share"] == pytest.approx(3 / 4, abs=0.03)
-    assert sampled[0]["samples"].to_numpy() == pytest.approx(1000, abs=120)
+        assert entry["uniform"]["valid_share"] == pytest.approx(3 / 4, abs=0.03)
+    uniform = sampled[0].query("directions == 'uniform'")
+    assert uniform["samples"].to_numpy() == pytest.approx(1000, abs=120)
+
+
+def test_other_directions_follow_the_codes(reader, molecules):
+    """Where all codes lie about that of CC, so does all that is found."""
+    train = molecules["train"]
+    x = 3 * train.x[:1] + 0.1 * torch.randn(60, 4)
+    about = molecules | {"train": replace(train, x=x)}
+    table, summary = sample_molecules(reader, about, [Cluster(60, 2.0, 0.8)], **SETTINGS)
+
+    assert set(table.query("directions == 'like_codes'")["smiles"]) == {"CC"}
+    assert [entry["like_codes"]["valid_share"] for entry in summary["levels"]] == [1, 1]
+    assert [entry["like_codes"]["different"] for entry in summary["levels"]] == [1, 1]
 
 
 def test_what_is_valid_unique_and_novel_is_counted(sampled):
-    entry = sampled[1]["levels"][1]
+    entry = sampled[1]["levels"][1]["uniform"]
 
     assert entry["different"] == 3
     assert entry["novel_share"] == pytest.approx(1 / 3)  # OC is not known
@@ -51,5 +67,5 @@ def test_a_model_without_the_level_gives_none_and_says_so(reader, molecules, tmp
     write_json(tmp_path / "summary.json", summary)
 
     assert len(table) == 0
-    assert summary["levels"][0]["valid_share"] == 0
-    assert summary["levels"][0]["novel_share"] is None
+    assert summary["levels"][0]["uniform"]["valid_share"] == 0
+    assert summary["levels"][0]["like_codes"]["novel_share"] is None

@@ -20,6 +20,7 @@ from gicnn.types import Split
 __all__ = ["sample_molecules"]
 
 _log = logging.getLogger(__name__)
+_WAYS = ("uniform", "like_codes")
 
 
 @torch.no_grad()
@@ -33,36 +34,54 @@ def sample_molecules(
     starts: int,
     seed: int,
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Decode points of level sets whose directions from the minimum are uniform on the sphere.
+    """Decode points of level sets in random directions from the minimum.
+
+    Directions are drawn in two ways: uniform on the sphere, and towards points of a normal
+    distribution with the mean and the covariance of the training split's codes. The decoder has
+    seen little of what lies in most of the uniform ones.
 
     Args:
         reader: Names and looks up what is decoded.
         splits: Graphs as numbers, and their property.
         clusters: Of the training split's property; the largest one's mean is the first level.
         quantiles: Of the training split's property: the further levels.
-        count: How many points are drawn on each level.
+        count: How many points are drawn on each level, each way.
         starts: Codes from which the minimum is searched.
         seed: Of the directions.
 
     Returns:
-        One row for each valid molecule of a level, the commonest first: ``level_id``, ``level``,
-        ``smiles``, ``samples`` that decode to it, and what the reader knows; and a summary, with
-        an entry for each level.
+        One row for each valid molecule of a level and a way of drawing, the commonest first:
+        ``level_id``, ``level``, ``directions`` ("uniform" or "like_codes"), ``smiles``,
+        ``samples`` that decode to it, and what the reader knows; and a summary, with an entry for
+        each level, which has one for each way.
     """
     model = reader.model
     centre = latent_minimum(model, model.encode(splits["validation"].x[:starts].double()))
     generator = torch.Generator().manual_seed(seed)
     levels = choose_levels(splits["train"].y, clusters, quantiles)
+    codes = model.encode(splits["train"].x.double())
     tables = []
     for name, level in levels.items():
         normal = torch.randn(count, len(centre), generator=generator, dtype=centre.dtype)
-        points = points_on_level(model, centre, level, to_spherical(normal).angles)
-        tables.append(_commonest_first(reader, points).assign(level_id=name, level=level))
-        _log.info("level %s (%.1f): drew %d points", name, level, count)
+        for directions, away in zip(_WAYS, (normal, _like(codes, normal) - centre), strict=True):
+            points = points_on_level(model, centre, level, to_spherical(away).angles)
+            known = {"level_id": name, "level": level, "directions": directions}
+            tables.append(_commonest_first(reader, points).assign(**known))
+        _log.info("level %s (%.1f): drew %d points in %d ways", name, level, count, len(_WAYS))
     table = pd.concat(tables, ignore_index=True)
     table = table.join(reader.facts(table["smiles"]), on="smiles")
-    entries = [_summary(table, name, level, count) for name, level in levels.items()]
+    entries = []
+    for name, level in levels.items():
+        rows = table[table["level_id"] == name]
+        ways = {way: _summary(rows[rows["directions"] == way], level, count) for way in _WAYS}
+        entries.append({"id": name, "level": level} | ways)
     return table, {"count": count, "levels": entries}
+
+
+def _like(codes: Float[Tensor, "n d"], normal: Float[Tensor, "m d"]) -> Float[Tensor, "m d"]:
+    """Give standard normal points the mean and the covariance of codes."""
+    spread, axes = torch.linalg.eigh(torch.cov(codes.T))
+    return codes.mean(0) + (normal * spread.clamp(min=0).sqrt()) @ axes.T
 
 
 def _commonest_first(reader: MoleculeReader, points: Float[Tensor, "n d"]) -> pd.DataFrame:
@@ -71,14 +90,11 @@ def _commonest_first(reader: MoleculeReader, points: Float[Tensor, "n d"]) -> pd
     return counts.sort_values(["samples", "smiles"], ascending=[False, True])
 
 
-def _summary(table: pd.DataFrame, name: str, level: float, count: int) -> dict[str, Any]:
-    """Sum up one level; None stands for the mean of nothing."""
-    rows = table[table["level_id"] == name]
+def _summary(rows: pd.DataFrame, level: float, count: int) -> dict[str, Any]:
+    """Sum up one level and way; None stands for the mean of nothing."""
     valid, found = int(rows["samples"].sum()), rows[rows["qm9_index"].notna()]
     predicted = rows["predicted"].dropna()
     return {
-        "id": name,
-        "level": level,
         "valid_share": valid / count,
         "different": len(rows),
         "unique_share": len(rows) / valid if valid else None,
