@@ -15,11 +15,11 @@ from gicnn.data.molecules import build_qm9
 from gicnn.evaluation.certificates.certify import certify
 from gicnn.evaluation.connectedness.detect import detect_disconnected
 from gicnn.evaluation.curves.level_curves import trace_level_curves
+from gicnn.evaluation.images.path import follow_image_path
 from gicnn.evaluation.molecules.clusters import cluster_values
 from gicnn.evaluation.molecules.path import follow_molecule_path
 from gicnn.evaluation.molecules.samples import sample_molecules
 from gicnn.evaluation.molecules.statistics import measure_molecule_paths
-from gicnn.evaluation.paths.image_path import follow_image_path
 from gicnn.models.registry import COMPONENTS
 from gicnn.training.schedules import beta_schedule, learning_rate_schedule
 from gicnn.training.steps import Training

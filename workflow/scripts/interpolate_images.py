@@ -2,7 +2,7 @@
 
 import torch
 
-from gicnn.evaluation.paths.image_path import follow_image_path
+from gicnn.evaluation.images.path import follow_image_path
 from gicnn.files import write_json
 from gicnn.log import log_to
 from gicnn.models.build import load_model

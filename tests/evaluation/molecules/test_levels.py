@@ -1,16 +1,10 @@
-"""Levels, pairs near them, and many walks at once, each as it would be alone."""
+"""Levels, and pairs near them."""
 
 import pytest
 import torch
 
 from gicnn.evaluation.molecules.clusters import Cluster
-from gicnn.evaluation.molecules.levels import (
-    choose_levels,
-    draw_pairs,
-    points_on_level,
-    walk_pairs,
-)
-from gicnn.levelset import LevelSet
+from gicnn.evaluation.molecules.levels import choose_levels, draw_pairs
 
 
 def drawn(y, level, candidates, pairs, seed=0):
@@ -41,24 +35,3 @@ def test_the_seed_decides_which_pairs():
 def test_more_pairs_than_there_are_is_refused():
     with pytest.raises(ValueError, match="4 candidates make 6 pairs, 7 are wanted"):
         drawn(torch.arange(9.0), 4.0, candidates=4, pairs=7)
-
-
-def test_walks_together_are_the_walks_alone(graphs):
-    graphs.double()
-    centre = torch.zeros(4, dtype=torch.float64)
-    ends = torch.randn(6, 2, 4, dtype=torch.float64)
-    together = walk_pairs(graphs, centre, 3.0, ends, steps=9)
-    alone = [LevelSet(graphs.predict, 3.0, centre).path(*pair, 9).point for pair in ends]
-
-    assert torch.allclose(together, torch.stack(alone), atol=1e-9)
-    assert not torch.allclose(together[:-1], torch.stack(alone[1:]), atol=1e-3)
-    assert torch.allclose(graphs.predict(together), torch.tensor(3.0).double())
-
-
-def test_a_level_below_the_minimum_has_no_points(graphs):
-    graphs.double()
-    centre = torch.zeros(4, dtype=torch.float64)
-    angles = torch.rand(5, 7, 3, dtype=torch.float64)
-
-    assert points_on_level(graphs, centre, -1.0, angles).isnan().all()
-    assert points_on_level(graphs, centre, 1.0, angles).isfinite().all()

@@ -9,7 +9,8 @@ import torch
 
 from gicnn.evaluation.molecules.clusters import Cluster
 from gicnn.evaluation.molecules.statistics import graphs_met, measure_molecule_paths
-from gicnn.evaluation.molecules.summary import PATHS, summarise_paths
+from gicnn.evaluation.molecules.summary import summarise_paths
+from gicnn.evaluation.paths.walks import WAYS
 from gicnn.files import write_json
 
 SETTINGS = {"candidates": 30, "pairs": 25, "steps": 11, "starts": 4, "seed": 0}
@@ -44,7 +45,7 @@ def test_every_level_has_its_paths_lines_and_random_molecules(measured, molecule
     ]
     for name in ("cluster", "q90"):
         rows = table[table["level_id"] == name]
-        assert set(rows["kind"]) == {*PATHS, "random"}
+        assert set(rows["kind"]) == {*WAYS, "random"}
         assert (rows["kind"] == "random").sum() == len(molecules["test"].y)
         assert rows[rows["kind"] != "random"]["pair"].nunique() <= 25
     assert (

@@ -1,13 +1,8 @@
 """Paths keep their level from one reference to the other."""
 
-import copy
-
-import pytest
 import torch
 
-from gicnn.evaluation.paths.image_path import follow_image_path
 from gicnn.evaluation.paths.interpolation import follow_path, latent_minimum
-from gicnn.types import Split
 
 
 def test_path_runs_on_the_level_between_the_ends(exact):
@@ -21,23 +16,3 @@ def test_path_runs_on_the_level_between_the_ends(exact):
     assert torch.allclose(path.inputs[0], 2 * ends[0], atol=1e-4)
     assert torch.allclose(path.inputs[-1], ends[1], atol=1e-4)
     assert torch.allclose(path.cycled, torch.full((11,), 9.0, dtype=torch.float64))
-
-
-def test_picture_path_is_judged_by_a_model_of_its_own(exact):
-    x = torch.randn(200, 2)
-    y = 1 + 2 * x.square().sum(-1)
-    label = torch.arange(200) % 3
-    split = Split(x, y, torch.arange(200), label)
-    judge = copy.deepcopy(exact)
-    judge.offset += 0.5
-    tables, summary = follow_image_path(
-        exact, judge, {"test": split, "validation": split},
-        level=3.0, start_label=1, end_label=2, steps=7, starts=4,
-    )  # fmt: skip
-    references, path = tables
-
-    assert references["label"].tolist() == [1, 2]
-    assert references["index"][0] == (y - 3 + 1e6 * (label != 1)).abs().argmin()
-    assert torch.allclose(path["y"], torch.full((7,), 3.0, dtype=torch.float64))
-    assert summary["judge_deviation_mae"] == pytest.approx(0.5, abs=1e-5)
-    assert summary["judge_test_mae"] == pytest.approx(0.5, abs=1e-5)

@@ -1,6 +1,6 @@
-"""Levels of a property, the molecules near them, and many walks on one level at once."""
+"""Levels of a property, and pairs of molecules near them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import torch
 from jaxtyping import Float, Int
@@ -8,12 +8,8 @@ from torch import Tensor
 
 from gicnn.evaluation.molecules.clusters import Cluster, largest
 from gicnn.evaluation.paths.references import nearest_to_level
-from gicnn.levelset import LevelSet, interpolate_angles, to_spherical
-from gicnn.models.vae import SideInformationVAE
 
-__all__ = ["CLUSTER", "choose_levels", "draw_pairs", "points_on_level", "walk_pairs"]
-
-Interpolation = Callable[[Tensor, Tensor, Tensor, int], Tensor]
+__all__ = ["CLUSTER", "choose_levels", "draw_pairs"]
 
 CLUSTER = "cluster"
 """The name of the level of Figure 6."""
@@ -69,48 +65,3 @@ def draw_pairs(
         )
     drawn = torch.randperm(len(all_pairs), generator=generator)[:pairs]
     return near[all_pairs[drawn]]
-
-
-@torch.no_grad()
-def walk_pairs(
-    model: SideInformationVAE,
-    centre: Float[Tensor, "d"],
-    level: float,
-    ends: Float[Tensor, "pairs 2 d"],
-    steps: int,
-    interpolate: Interpolation = interpolate_angles,
-) -> Float[Tensor, "pairs steps d"]:
-    """Walk from one code to another on a level, for all pairs at once.
-
-    Args:
-        model: In float64 and evaluation mode.
-        centre: The minimum of f.
-        level: In the property's unit.
-        ends: Codes, which give the directions.
-        steps: Points on each path, ends included.
-        interpolate: How directions change: linearly in the angles, as in the paper, or along
-            the great circle.
-
-    Returns:
-        Latent points; NaN where the level is not reached.
-    """
-    t = torch.linspace(0, 1, steps, dtype=centre.dtype)
-    turned = to_spherical(ends - centre).angles
-    angles = [interpolate(start, end, t, len(centre)) for start, end in turned]
-    return points_on_level(model, centre, level, torch.stack(angles))
-
-
-@torch.no_grad()
-def points_on_level(
-    model: SideInformationVAE,
-    centre: Float[Tensor, "d"],
-    level: float,
-    angles: Float[Tensor, "*batch a"],
-) -> Float[Tensor, "*batch d"]:
-    """The points of a level at given angles; NaN where it is not reached.
-
-    A hardly trained model may have its minimum above the level; then there is no point.
-    """
-    if model.predict(centre) > level:
-        return torch.full((*angles.shape[:-1], len(centre)), torch.nan, dtype=centre.dtype)
-    return LevelSet(model.predict, level, centre).at(angles).point

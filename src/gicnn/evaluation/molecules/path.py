@@ -9,10 +9,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from gicnn.evaluation.molecules.clusters import Cluster, largest
-from gicnn.evaluation.molecules.levels import walk_pairs
 from gicnn.evaluation.molecules.reader import MoleculeReader
 from gicnn.evaluation.paths.interpolation import latent_minimum
 from gicnn.evaluation.paths.references import farthest_pair, nearest_to_level
+from gicnn.evaluation.paths.walks import walk_pairs
 from gicnn.levelset import to_spherical
 from gicnn.tables import frame
 from gicnn.types import Split

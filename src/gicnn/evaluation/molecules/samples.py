@@ -10,10 +10,11 @@ from jaxtyping import Float
 from torch import Tensor
 
 from gicnn.evaluation.molecules.clusters import Cluster
-from gicnn.evaluation.molecules.levels import choose_levels, points_on_level
+from gicnn.evaluation.molecules.levels import choose_levels
 from gicnn.evaluation.molecules.reader import MoleculeReader
 from gicnn.evaluation.molecules.summary import quantiles as sum_up
 from gicnn.evaluation.paths.interpolation import latent_minimum
+from gicnn.evaluation.paths.walks import points_on_level
 from gicnn.levelset import to_spherical
 from gicnn.types import Split
 

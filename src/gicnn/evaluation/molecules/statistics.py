@@ -1,7 +1,7 @@
 """What many paths between molecules meet, beside straight lines and random ones (Figure 6)."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,12 +11,11 @@ from torch import Tensor
 
 from gicnn.evaluation.metrics import mean_interval
 from gicnn.evaluation.molecules.clusters import Cluster
-from gicnn.evaluation.molecules.levels import choose_levels, draw_pairs, walk_pairs
+from gicnn.evaluation.molecules.levels import choose_levels, draw_pairs
 from gicnn.evaluation.molecules.reader import MoleculeReader
-from gicnn.evaluation.molecules.summary import PATHS, summarise_paths
+from gicnn.evaluation.molecules.summary import summarise_paths
 from gicnn.evaluation.paths.interpolation import latent_minimum
-from gicnn.levelset import interpolate_angles, interpolate_great_circle
-from gicnn.models.vae import SideInformationVAE
+from gicnn.evaluation.paths.walks import all_ways
 from gicnn.types import Split
 
 __all__ = ["graphs_met", "measure_molecule_paths"]
@@ -59,7 +58,7 @@ def measure_molecule_paths(
     Returns:
         One row for each valid graph of each path, as ``graphs_met`` has it, and for each test
         molecule (its ``pair`` and ``position`` missing), with ``level_id``, ``level``, ``kind``
-        (of ``PATHS``, or random) and what the reader knows; and a summary, with an entry for
+        (of ``WAYS``, or random) and what the reader knows; and a summary, with an entry for
         each level, and under ``test`` the share of test molecules that are decoded to valid ones.
     """
     model, test = reader.model, splits["test"]
@@ -72,8 +71,10 @@ def measure_molecule_paths(
     tables, levels = [], []
     for name, level in choose_levels(splits["train"].y, clusters, quantiles).items():
         chosen = draw_pairs(y, level, candidates, pairs, generator)
-        ways = _ways(model, centre, level, z[chosen], steps)
-        parts = {kind: graphs_met(reader, way, names[chosen.numpy()]) for kind, way in ways}
+        walked = all_ways(model, centre, level, z[chosen], steps)
+        parts = {
+            kind: graphs_met(reader, way, names[chosen.numpy()]) for kind, way in walked.items()
+        }
         parts["random"] = pd.DataFrame({"smiles": names, "end": False})
         tables += [t.assign(level_id=name, level=level, kind=kind) for kind, t in parts.items()]
         near = error[chosen.unique()].mean().item()
@@ -119,18 +120,3 @@ def graphs_met(
     once = every[every["smiles"] != ""].groupby(["pair", "smiles"], sort=False)["position"]
     table = once.agg(position="first", points="size").reset_index()
     return table.assign(end=(table[["smiles"]].to_numpy() == ends[table["pair"]]).any(axis=1))
-
-
-def _ways(
-    model: SideInformationVAE,
-    centre: Float[Tensor, "d"],
-    level: float,
-    ends: Float[Tensor, "pairs 2 d"],
-    steps: int,
-) -> Iterator[tuple[str, Float[Tensor, "pairs steps d"]]]:
-    """The ways between codes, by the names in ``PATHS``."""
-    angles = walk_pairs(model, centre, level, ends, steps, interpolate_angles)
-    circle = walk_pairs(model, centre, level, ends, steps, interpolate_great_circle)
-    t = torch.linspace(0, 1, steps, dtype=angles.dtype)[:, None]
-    straight = torch.lerp(angles[:, :1], angles[:, -1:], t)
-    return zip(PATHS, (angles, circle, straight), strict=True)

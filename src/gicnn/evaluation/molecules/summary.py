@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-__all__ = ["PATHS", "quantiles", "summarise_paths"]
+from gicnn.evaluation.paths.walks import WAYS
 
-PATHS = ("level_set", "great_circle", "straight")
-"""Ways between two molecules: on the level set along the angles or a great circle, and straight."""
+__all__ = ["quantiles", "summarise_paths"]
 
 
 def summarise_paths(
@@ -23,14 +22,14 @@ def summarise_paths(
         facts: ``pairs``, ``steps`` and ``model_mae``, the model's mean error on the test split.
 
     Returns:
-        For each of ``PATHS`` what ``_summary`` says, for random the ``deviation`` of the true
+        For each of ``WAYS`` what ``_summary`` says, for random the ``deviation`` of the true
         property from the level.
     """
     rows = table[table["level_id"] == entry["id"]]
     kinds = dict(tuple(rows.groupby("kind")))
     off = (rows["true_y"] - entry["level"]).abs()
     none = rows[:0]
-    paths = {kind: _summary(kinds.get(kind, none), off, facts) for kind in PATHS}
+    paths = {kind: _summary(kinds.get(kind, none), off, facts) for kind in WAYS}
     return paths | {"random": {"deviation": quantiles(off[kinds["random"].index].dropna())}}
 
 

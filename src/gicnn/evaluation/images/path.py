@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from gicnn.evaluation.images.angles import read_angles
 from gicnn.evaluation.paths.interpolation import DecodedPath, follow_path, latent_minimum
 from gicnn.evaluation.paths.references import nearest_to_level
 from gicnn.models.vae import SideInformationVAE
@@ -49,20 +50,16 @@ def follow_image_path(
     """
     test = splits["test"]
     x, y = test.x.double(), test.y.double()
-    judge_mae = _read_angles(judge, test.x).sub(test.y).abs().mean().item()
+    judge_mae = read_angles(judge, test.x).sub(test.y).abs().mean().item()
     model.double()
     centre = latent_minimum(model, model.encode(splits["validation"].x[:starts].double()))
     kinds = (start_label, end_label)
     chosen = torch.cat([nearest_to_level(y, level, test.label == kind) for kind in kinds])
     path = follow_path(model, centre, x[chosen], level, steps)
-    read = _read_angles(judge, path.inputs.float()).double()
+    read = read_angles(judge, path.inputs.float()).double()
     references = _reference_rows(model, judge, test, chosen, level)
     rows = _path_rows(path, read)
     return [references, rows], _summary(path, read, level, judge_mae)
-
-
-def _read_angles(judge: SideInformationVAE, x: Tensor) -> Tensor:
-    return torch.cat([judge.predict(judge.encode(part)) for part in x.split(500)])
 
 
 def _reference_rows(
@@ -85,7 +82,7 @@ def _reference_rows(
         "z": z,
         "y": model.predict(z),
         "y_cycle": model.cycle(z),
-        "y_judge": _read_angles(judge, x).double(),
+        "y_judge": read_angles(judge, x).double(),
         "true_y": test.y[chosen].double(),
         "label": test.label[chosen],
         "index": test.index[chosen],

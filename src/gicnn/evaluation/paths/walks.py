@@ -1,0 +1,86 @@
+"""Many walks at once, on one level of a property and beside it."""
+
+from collections.abc import Callable
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from gicnn.levelset import (
+    LevelSet,
+    interpolate_angles,
+    interpolate_great_circle,
+    to_spherical,
+)
+from gicnn.models.vae import SideInformationVAE
+
+__all__ = ["WAYS", "all_ways", "points_on_level", "walk_pairs"]
+
+WAYS = ("level_set", "great_circle", "straight")
+"""Ways between two codes: on the level set along the angles or a great circle, and straight."""
+
+Interpolation = Callable[[Tensor, Tensor, Tensor, int], Tensor]
+
+
+@torch.no_grad()
+def all_ways(
+    model: SideInformationVAE,
+    centre: Float[Tensor, "d"],
+    level: float,
+    ends: Float[Tensor, "pairs 2 d"],
+    steps: int,
+) -> dict[str, Float[Tensor, "pairs steps d"]]:
+    """Join codes in each of ``WAYS``; the straight line joins the ends of the other two.
+
+    Args and what is not reached are those of :func:`walk_pairs`.
+    """
+    angles = walk_pairs(model, centre, level, ends, steps, interpolate_angles)
+    circle = walk_pairs(model, centre, level, ends, steps, interpolate_great_circle)
+    t = torch.linspace(0, 1, steps, dtype=angles.dtype)[:, None]
+    straight = torch.lerp(angles[:, :1], angles[:, -1:], t)
+    return dict(zip(WAYS, (angles, circle, straight), strict=True))
+
+
+@torch.no_grad()
+def walk_pairs(
+    model: SideInformationVAE,
+    centre: Float[Tensor, "d"],
+    level: float,
+    ends: Float[Tensor, "pairs 2 d"],
+    steps: int,
+    interpolate: Interpolation = interpolate_angles,
+) -> Float[Tensor, "pairs steps d"]:
+    """Walk from one code to another on a level, for all pairs at once.
+
+    Args:
+        model: In float64 and evaluation mode.
+        centre: The minimum of f.
+        level: In the property's unit.
+        ends: Codes, which give the directions.
+        steps: Points on each path, ends included.
+        interpolate: How directions change: linearly in the angles, as in the paper, or along
+            the great circle.
+
+    Returns:
+        Latent points; NaN where the level is not reached.
+    """
+    t = torch.linspace(0, 1, steps, dtype=centre.dtype)
+    turned = to_spherical(ends - centre).angles
+    angles = [interpolate(start, end, t, len(centre)) for start, end in turned]
+    return points_on_level(model, centre, level, torch.stack(angles))
+
+
+@torch.no_grad()
+def points_on_level(
+    model: SideInformationVAE,
+    centre: Float[Tensor, "d"],
+    level: float,
+    angles: Float[Tensor, "*batch a"],
+) -> Float[Tensor, "*batch d"]:
+    """The points of a level at given angles; NaN where it is not reached.
+
+    A hardly trained model may have its minimum above the level; then there is no point.
+    """
+    if model.predict(centre) > level:
+        return torch.full((*angles.shape[:-1], len(centre)), torch.nan, dtype=centre.dtype)
+    return LevelSet(model.predict, level, centre).at(angles).point
