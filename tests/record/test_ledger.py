@@ -21,7 +21,8 @@ KNOWN = re.compile(
     rf"|evaluation/({SYNTHETIC})/connectedness/seed-\{{seed\}}\.json"
     rf"|levelsets/(({SYNTHETIC})/(baseline|gicnn|gicnn_approximate)"
     r"|(fashion_mnist|qm9)/gicnn_approximate)/seed-\{seed\}/summary\.json"
-    r"|levelsets/qm9/gicnn_approximate/seed-\{seed\}/(paths|samples)\.json"
+    r"|levelsets/(fashion_mnist|qm9)/gicnn_approximate/seed-\{seed\}/paths\.json"
+    r"|levelsets/qm9/gicnn_approximate/seed-\{seed\}/samples\.json"
 )
 CHECKS = {
     "positive_weights",

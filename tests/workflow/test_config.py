@@ -16,6 +16,7 @@ from gicnn.evaluation.certificates.certify import certify
 from gicnn.evaluation.connectedness.detect import detect_disconnected
 from gicnn.evaluation.curves.level_curves import trace_level_curves
 from gicnn.evaluation.images.path import follow_image_path
+from gicnn.evaluation.images.statistics import measure_image_paths
 from gicnn.evaluation.molecules.clusters import cluster_values
 from gicnn.evaluation.molecules.path import follow_molecule_path
 from gicnn.evaluation.molecules.samples import sample_molecules
@@ -71,7 +72,9 @@ def sections():
     yield "connectedness", CONFIG["connectedness"], detect_disconnected
     for grid in ("rosenbrock", "rosenbrock_printed", "gaussian_mixture"):
         yield f"levelsets.{grid}", CONFIG["levelsets"][grid], trace_level_curves
-    yield "levelsets.fashion_mnist", CONFIG["levelsets"]["fashion_mnist"], follow_image_path
+    pictures = CONFIG["levelsets"]["fashion_mnist"]
+    yield "levelsets.fashion_mnist.path", pictures["path"], follow_image_path
+    yield "levelsets.fashion_mnist.paths", pictures["paths"], measure_image_paths
     molecules = CONFIG["levelsets"]["qm9"]
     yield "levelsets.qm9.cluster", molecules["cluster"], cluster_values
     yield "levelsets.qm9.path", molecules["path"], follow_molecule_path

@@ -40,12 +40,14 @@ def test_dry_run_plans_every_model_figure_and_the_claims(tmp_path):
     assert result.returncode == 0, result.stderr
     jobs = planned(result.stdout)
 
-    assert jobs["train_model"] == jobs["evaluate_model"] == jobs["certify_model"] == 12
+    assert jobs["train_model"] == jobs["evaluate_model"] == jobs["certify_model"] == 13
     assert jobs["trace_level_curves"] == 8
     assert jobs["detect_disconnected"] == 3
     assert {f"figure_{number}" for number in range(1, 7)} | {
         "figure_6_statistics",
         "figure_training",
+        "figure_5_pairs",
+        "figure_5_statistics",
     } <= set(jobs)
     for rule in ("list_molecules", "measure_molecule_paths", "sample_molecules"):
         assert jobs[rule] == 1
@@ -56,7 +58,7 @@ def test_each_seed_trains_each_model(tmp_path):
     (tmp_path / "seeds.yaml").write_text("seeds: [0, 1, 2]")
     overlay = ("--configfile", tmp_path / "seeds.yaml")
     result = snakemake(tmp_path, "--dry-run", "--quiet", "rules", *overlay)
-    assert planned(result.stdout)["train_model"] == 36
+    assert planned(result.stdout)["train_model"] == 39
 
 
 def test_ablations_are_trained_and_put_into_a_table(tmp_path):
@@ -206,7 +208,10 @@ def test_an_expression_of_one_network_retrains_only_models_that_have_it(checkout
     after = digests(checkout)
 
     changed = {name for name in before if before[name] != after[name]}
-    assert changed == {"train fashion_mnist baseline", "train fashion_mnist gicnn_approximate"}
+    assert changed == {
+        f"train fashion_mnist {model}"
+        for model in ("baseline", "gicnn_approximate", "angle_estimator")
+    }
 
 
 def test_an_expression_in_the_loop_reruns_every_training(checkout):

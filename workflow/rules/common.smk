@@ -160,10 +160,11 @@ def evidence() -> list[str]:
         *verdicts(),
         *level_set_summaries(),
         *expand(
-            "results/levelsets/qm9/gicnn_approximate/seed-{seed}/{part}.json",
-            part=["paths", "samples"],
+            "results/levelsets/{dataset}/gicnn_approximate/seed-{seed}/paths.json",
+            dataset=["fashion_mnist", "qm9"],
             seed=SEEDS,
         ),
+        *expand("results/levelsets/qm9/gicnn_approximate/seed-{seed}/samples.json", seed=SEEDS),
         *expand("results/data/{dataset}/card.json", dataset=config["datasets"]),
         *expand("results/figures/figure_{name}.parquet", name=FIGURES),
     ]

@@ -3,8 +3,8 @@
 Needs:    results/levelsets/{dataset}/{model}/seed-{seed}/*.parquet, *.json (levelset.smk)
           results/models/qm9/{model}/seed-{seed}/history.parquet            (train.smk)
           results/raw/qm9pack-*.whl, results/data/qm9/card.json             (data.smk)
-Provides: results/figures/figure_{1..6,6_statistics,training}.{svg,png,parquet}
-          results/notebooks/figure_{1..6,6_statistics,training}.{ipynb,html}
+Provides: results/figures/figure_{1..6,5_statistics,5_pairs,6_statistics,training}.{svg,png,parquet}
+          results/notebooks/figure_{1..6,5_statistics,5_pairs,6_statistics,training}.{ipynb,html}
           FIGURES
 
 Of several seeds, the figures show the first: curves of different seeds cannot be averaged into
@@ -48,6 +48,16 @@ FIGURES = {
     "5": (
         "Fashion-MNIST",
         _level_sets("fashion_mnist", "gicnn_approximate", "path.parquet"),
+    ),
+    # Paths between pictures of all pairs of classes on several levels, summed up.
+    "5_statistics": (
+        "Fashion-MNIST",
+        {"summary": _level_sets("fashion_mnist", "gicnn_approximate", "paths.json")["paths"]},
+    ),
+    # One path for each pair of classes.
+    "5_pairs": (
+        "Fashion-MNIST",
+        _level_sets("fashion_mnist", "gicnn_approximate", "pictures.parquet"),
     ),
     # Molecules on a path along one level of their property.
     "6": (

@@ -3,6 +3,7 @@
 Needs:    results/data/{dataset}/tensors.safetensors, results/models/.../weights.safetensors
           results/data/qm9/catalogue.parquet
 Provides: results/levelsets/{dataset}/{model}/seed-{seed}/*.parquet and summary.json
+          results/levelsets/fashion_mnist/gicnn_approximate/seed-{seed}/paths.json
           results/levelsets/qm9/gicnn_approximate/seed-{seed}/{paths,samples}.json, samples.csv
 """
 
@@ -42,7 +43,7 @@ rule interpolate_images:
     input:
         tensors="results/data/fashion_mnist/tensors.safetensors",
         weights="results/models/fashion_mnist/gicnn_approximate/seed-{seed}/weights.safetensors",
-        judge="results/models/fashion_mnist/baseline/seed-{seed}/weights.safetensors",
+        judge="results/models/fashion_mnist/angle_estimator/seed-{seed}/weights.safetensors",
     output:
         path="results/levelsets/fashion_mnist/gicnn_approximate/seed-{seed}/path.parquet",
         summary="results/levelsets/fashion_mnist/gicnn_approximate/seed-{seed}/summary.json",
@@ -55,15 +56,47 @@ rule interpolate_images:
     threads: 1
     params:
         model=config["models"]["fashion_mnist"]["gicnn_approximate"],
-        judge=config["models"]["fashion_mnist"]["baseline"],
-        settings=config["levelsets"]["fashion_mnist"],
+        judge=config["models"]["fashion_mnist"]["angle_estimator"],
+        settings=config["levelsets"]["fashion_mnist"]["path"],
         code=code_digest(
             "interpolate_images",
             *component_modules(config["models"]["fashion_mnist"]["gicnn_approximate"]),
-            *component_modules(config["models"]["fashion_mnist"]["baseline"]),
+            *component_modules(config["models"]["fashion_mnist"]["angle_estimator"]),
         ),
     script:
         "../scripts/interpolate_images.py"
+
+
+rule measure_image_paths:
+    """Paths between pictures of all pairs of classes on several levels, beside straight lines."""
+    input:
+        tensors="results/data/fashion_mnist/tensors.safetensors",
+        weights="results/models/fashion_mnist/gicnn_approximate/seed-{seed}/weights.safetensors",
+        judge="results/models/fashion_mnist/angle_estimator/seed-{seed}/weights.safetensors",
+    output:
+        paths="results/levelsets/fashion_mnist/gicnn_approximate/seed-{seed}/paths.parquet",
+        pictures="results/levelsets/fashion_mnist/gicnn_approximate/seed-{seed}/pictures.parquet",
+        summary="results/levelsets/fashion_mnist/gicnn_approximate/seed-{seed}/paths.json",
+    log:
+        "results/logs/measure_image_paths/seed-{seed}.log",
+    benchmark:
+        "results/benchmarks/measure_image_paths/seed-{seed}.tsv"
+    conda:
+        "../../envs/train.yaml"
+    threads: 1
+    resources:
+        mem_mb=3000,
+    params:
+        model=config["models"]["fashion_mnist"]["gicnn_approximate"],
+        judge=config["models"]["fashion_mnist"]["angle_estimator"],
+        settings=config["levelsets"]["fashion_mnist"]["paths"],
+        code=code_digest(
+            "measure_image_paths",
+            *component_modules(config["models"]["fashion_mnist"]["gicnn_approximate"]),
+            *component_modules(config["models"]["fashion_mnist"]["angle_estimator"]),
+        ),
+    script:
+        "../scripts/measure_image_paths.py"
 
 
 rule interpolate_molecules:

@@ -7,10 +7,10 @@ from matplotlib.figure import Figure
 
 from gicnn.plotting.style import ACCENT, INK, MINIMUM, MUTED, PAGE_WIDTH, new_figure, styled
 
-__all__ = ["draw", "numbers"]
+__all__ = ["CLASSES", "draw", "numbers"]
 
 _COLUMNS = ["kind", "step", "t", "level", "y", "y_judge", "label", "shown", "image"]
-_CLASSES = (
+CLASSES = (
     "T-shirt", "trousers", "pullover", "dress", "coat",
     "sandal", "shirt", "sneaker", "bag", "ankle boot",
 )  # fmt: skip
@@ -65,7 +65,7 @@ def _draw_picture(axes: Axes, row: tuple) -> None:
     axes.set(xticks=[], yticks=[])
     given = row.kind == "reference"
     if given:
-        axes.set_title(_CLASSES[row.label], color=ACCENT, size=7.5, pad=3)
+        axes.set_title(CLASSES[row.label], color=ACCENT, size=7.5, pad=3)
     axes.spines[:].set(visible=given, color=ACCENT, linewidth=1.6)
     axes.set_xlabel(f"{row.y_judge:.0f}°", labelpad=3, color=ACCENT if given else INK, size=8)
 

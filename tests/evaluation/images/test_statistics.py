@@ -52,6 +52,11 @@ def test_level_set_paths_keep_the_angle_and_straight_lines_do_not(measured):
     assert summary["level_set"]["interval"] == pytest.approx([0.5, 0.5], abs=1e-4)
     assert summary["level_set"]["cycle_deviation"] < 1e-4
     assert summary["straight"]["deviation"] > 1
+    assert len(summary["level_set"]["by_classes"]) == 6
+    assert all(
+        pair["deviation"] == pytest.approx(0.5, abs=1e-4)
+        for pair in summary["level_set"]["by_classes"]
+    )
     assert summary["straight"]["by_position"][0] == pytest.approx(0.5, abs=1e-4)
     assert measured[2]["judge_test_mae"] == pytest.approx(0.5, abs=1e-5)
     assert measured[2]["judge_reconstruction_mae"] == pytest.approx(0.5, abs=1e-4)

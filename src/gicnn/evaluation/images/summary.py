@@ -27,8 +27,8 @@ def summarise_ways(table: pd.DataFrame, radius: float) -> dict[str, dict[str, An
         largest mean of one path, and ``by_position``, means along the path; ``cycle_deviation``,
         by the model's own reading; ``outside_share`` of points and ``leaving_share`` of paths that
         are outside the region, with ``outside_by_position``; ``largest_step``, the mean and the
-        largest over paths of the longest step, over the distance of the ends. None stands
-        for the mean of nothing.
+        largest over paths of the longest step, over the distance of the ends; ``by_classes``, the
+        deviation for each ordered pair of classes. None stands for the mean of nothing.
     """
     return {kind: _summary(table[table["kind"] == kind], radius) for kind in WAYS}
 
@@ -42,6 +42,7 @@ def _summary(rows: pd.DataFrame, radius: float) -> dict[str, Any]:
     off = by_path["off"].mean()
     reached = off.dropna().to_numpy()
     longest = by_path["step"].max()
+    by_classes = rows.groupby(["start_label", "end_label"])["off"].mean()
     return {
         "paths": len(off),
         "deviation": _number(rows["off"].mean()),
@@ -55,6 +56,10 @@ def _summary(rows: pd.DataFrame, radius: float) -> dict[str, Any]:
             _number(value) for value in by_position["outside"].mean().astype(float)
         ],
         "largest_step": {"mean": _number(longest.mean()), "max": _number(longest.max())},
+        "by_classes": [
+            {"start_label": int(start), "end_label": int(end), "deviation": _number(value)}
+            for (start, end), value in by_classes.items()
+        ],
     }
 
 
