@@ -17,7 +17,7 @@ def describe(
     settings: Mapping[str, Any],
     sources: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Counts, shapes, ranges, units, split sizes and digests, source digests, and settings.
+    """Counts, shapes, ranges, units, split sizes and digests, source digests, settings and facts.
 
     Args:
         dataset: What was built.
@@ -32,6 +32,7 @@ def describe(
         "property_by_split": _property_by_split(dataset),
         "sources": {name: dict(source) for name, source in sources.items()},
         "settings": dict(settings),
+        **dataset.facts,
     }
 
 

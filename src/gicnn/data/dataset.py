@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from jaxtyping import Float32, Int64, UInt8
 from torch import Tensor
@@ -27,6 +28,7 @@ class Dataset:
             Shape: (n,)
         units: The units of x and y.
         extra: Further tensors with one entry for each sample, by name.
+        facts: What else was counted or measured while it was built, for its card.
     """
 
     x: Float32[Tensor, "n *shape"]
@@ -35,6 +37,7 @@ class Dataset:
     index: Int64[Tensor, " n"]
     units: Mapping[str, str]
     extra: Mapping[str, Tensor] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def tensors(self) -> dict[str, Tensor]:
