@@ -8,7 +8,9 @@ from gicnn.models.ablations import with_ablations
 
 CONFIG = {
     "datasets": {"grid": {"points": 9, "seed": 1}},
-    "models": {"grid": {"plain": {"net": {"width": 4, "depth": 2}, "top": {"kind": "tanh"}}}},
+    "models": {
+        "grid": {"plain": {"net": {"width": 4, "depth": 2}, "top": {"kind": "tanh", "terms": 4}}}
+    },
     "training": {"grid": {"plain": {"epochs": 3, "cycle": {"weight": 0.1}}}},
 }
 
@@ -29,6 +31,16 @@ def test_only_what_is_named_differs():
     assert training == {"epochs": 3, "cycle": None}
     assert config == before
     assert extended["models"]["grid"]["plain"] == CONFIG["models"]["grid"]["plain"]
+
+
+def test_a_component_of_another_kind_is_replaced_as_a_whole():
+    config = ablated(model={"top": {"kind": "identity", "slope": 1}})
+    model = with_ablations(config)["models"]["grid"]["plain-less"]
+    assert model["top"] == {"kind": "identity", "slope": 1}
+
+    config = ablated(model={"top": {"kind": "tanh", "slope": 1}})
+    model = with_ablations(config)["models"]["grid"]["plain-less"]
+    assert model["top"] == {"kind": "tanh", "terms": 4, "slope": 1}
 
 
 def test_other_data_are_a_dataset_of_their_own():

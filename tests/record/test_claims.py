@@ -271,3 +271,20 @@ def test_record_counts_each_status_and_is_json():
         "not attempted": 0,
     }
     assert json.loads(json.dumps(record, allow_nan=False)) == record
+
+
+def test_a_run_about_something_else_attempts_nothing():
+    file = "data/qm9/card.json"
+    spec = measurement(file=file, key="count", band={"minimum": 0})
+    needs = [{"file": file, "key": "settings.property", "value": "gap"}]
+    cards = {name: {"count": 3, "settings": {"property": name}} for name in ("gap", "homo")}
+    about_gap, about_homo = (
+        evaluate([claim(spec, requires=needs)], lambda _, card=card: card, (0,))[0]
+        for card in cards.values()
+    )
+
+    assert about_gap["status"] == "reproduced"
+    assert about_homo["status"] == "not attempted"
+    assert about_homo["measurements"][0]["missing"] == [
+        "settings.property in data/qm9/card.json is homo, not gap"
+    ]

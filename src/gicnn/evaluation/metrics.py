@@ -1,13 +1,14 @@
 """Numbers that summarise a table of predictions, with intervals."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
+from jaxtyping import Float
 from scipy.stats import bootstrap
 from torch import Tensor
 
-__all__ = ["bootstrap_intervals", "mean_interval", "summarise"]
+__all__ = ["bootstrap_intervals", "mean_interval", "paired_interval", "summarise"]
 
 _CONFIDENCE = 0.95
 _RESAMPLES = 2000
@@ -80,6 +81,32 @@ def mean_interval(values: Tensor) -> list[float]:
         rng=np.random.default_rng(_SEED),
     )
     return [float(end) for end in result.confidence_interval]
+
+
+def paired_interval(
+    statistic: Callable[..., np.ndarray], *columns: Float[np.ndarray, " n"]
+) -> list[float] | None:
+    """Give the 95 % bootstrap interval of a statistic of columns whose rows belong together.
+
+    Samples for which it is not finite, such as a ratio to nothing, are left out (scipy's bootstrap
+    would give no interval); None if all are.
+
+    Args:
+        statistic: Of as many arrays as there are columns, along their last axis.
+        columns: Of the same length.
+
+    Example:
+        >>> ratio = lambda a, b: a.sum(-1) / b.sum(-1)
+        >>> paired_interval(ratio, np.array([2.0, 4.0, 6.0]), np.array([1.0, 2.0, 3.0]))
+        [2.0, 2.0]
+    """
+    count = len(columns[0])
+    rows = np.random.default_rng(_SEED).integers(count, size=(_RESAMPLES, count))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = statistic(*(column[rows] for column in columns))
+    values = values[np.isfinite(values)]
+    tail = (1 - _CONFIDENCE) / 2
+    return np.quantile(values, [tail, 1 - tail]).tolist() if len(values) else None
 
 
 def _errors(table: Mapping[str, Tensor], likelihood: str) -> dict[str, Tensor]:

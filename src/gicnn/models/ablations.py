@@ -56,8 +56,10 @@ def with_ablations(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _overlaid(plain: Any, changes: Any) -> Any:  # noqa: ANN401
-    """Replace what the changes name, key by key."""
+    """Replace what the changes name, key by key; a component of another kind as a whole."""
     if not (isinstance(plain, Mapping) and isinstance(changes, Mapping)):
         return deepcopy(changes)
+    if changes.get("kind", plain.get("kind")) != plain.get("kind"):
+        return deepcopy(dict(changes))
     changed = {key: _overlaid(plain.get(key), value) for key, value in changes.items()}
     return deepcopy(dict(plain)) | changed

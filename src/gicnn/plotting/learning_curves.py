@@ -60,7 +60,7 @@ def draw(numbers: pd.DataFrame, *, quantity: str, printed: Mapping[str, float]) 
     Args:
         numbers: As ``numbers`` gives them.
         quantity: The property with its unit, such as "gap, kcal/mol".
-        printed: What the paper prints, by column.
+        printed: What the paper prints, by column; what it does not print is left out.
     """
     name, unit = quantity.split(", ", 1)
     figure = new_figure(PAGE_WIDTH, 2.7)
@@ -74,7 +74,9 @@ def draw(numbers: pd.DataFrame, *, quantity: str, printed: Mapping[str, float]) 
         panels, "abc", labels.items(), strict=True
     ):
         _draw_curves(axes, numbers, column, scale)
-        axes.axhline(scale * printed[column], color=INK, lw=0.9, ls=(0, (4, 2)), label="printed")
+        if column in printed:
+            line = {"color": INK, "lw": 0.9, "ls": (0, (4, 2)), "label": "printed"}
+            axes.axhline(scale * printed[column], **line)
         letter(axes, mark, title)
         axes.set_ylabel(label)
         axes.set_xlabel("epoch")

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from gicnn.record.keys import look_up
 from gicnn.record.measurements import STATUSES, Measurement, Read, Status, measure
 
 __all__ = ["Claim", "Record", "collect", "evaluate"]
@@ -79,9 +80,11 @@ def collect(
 
 def _evaluated(claim: Mapping[str, Any], read: Read, seeds: Sequence[int]) -> Claim:
     measurements = []
+    unmet = _unmet(claim.get("requires", ()), read)
     for spec in claim["measurements"]:
         try:
-            measurements.append(measure(spec, read, seeds))
+            item = measure(spec, _nothing if unmet else read, seeds)
+            measurements.append(item | {"missing": unmet} if unmet else item)
         except ValueError as error:
             raise ValueError(f"claim {claim['id']}, {spec['name']}: {error}") from error
     shown = [value["file"] for item in measurements for value in item["values"]]
@@ -95,6 +98,21 @@ def _evaluated(claim: Mapping[str, Any], read: Read, seeds: Sequence[int]) -> Cl
         tables=list(claim["evidence"]["tables"]),
         files=sorted(set(shown)),
     )
+
+
+def _unmet(requirements: Sequence[Mapping[str, Any]], read: Read) -> list[str]:
+    """What this run was not about, such as another property; a file it lacks says nothing."""
+    texts = []
+    for item in requirements:
+        document = read(item["file"])
+        found = look_up(document, item["key"])
+        if document is not None and found != item["value"]:
+            texts.append(f"{item['key']} in {item['file']} is {found}, not {item['value']}")
+    return texts
+
+
+def _nothing(_: str) -> None:
+    """Read no file."""
 
 
 def _overall(measurements: Sequence[Measurement]) -> Status:

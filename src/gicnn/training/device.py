@@ -41,7 +41,7 @@ def describe_device(device: torch.device) -> str:
 def matmul_precision(wish: str) -> Iterator[None]:
     """Multiply float32 matrices as torch's "highest", "high" or "medium" precision says.
 
-    "medium" takes bfloat16 factors and float32 sums where the hardware has them (GPUs, CPUs
+    "medium" takes shorter factors and float32 sums where the hardware has them (TF32 on GPUs, bfloat16 on CPUs
     with AMX), which is up to twice as fast; elsewhere it changes nothing.
     """
     before = torch.get_float32_matmul_precision()

@@ -37,7 +37,9 @@ def test_valid_graphs_are_looked_up_and_invalid_ones_counted(followed, tmp_path)
 
     assert summary["valid_share"] == pytest.approx((path["smiles"] != "").mean())
     assert (table["qm9_index"].notna() == table["smiles"].isin(["CC", "CO"])).all()
-    assert summary["unique"] == path.loc[path["valid"], "smiles"].nunique()
+    assert summary["unique"] == len(set(path.loc[path["valid"], "smiles"]) - {"CO", "OC"})
+    assert summary["reached_share"] == 1
+    assert summary["minimum_attained"]
 
 
 def test_a_model_without_the_level_has_a_path_of_nothing(reader, molecules, tmp_path):
@@ -48,18 +50,19 @@ def test_a_model_without_the_level_has_a_path_of_nothing(reader, molecules, tmp_
     write_json(tmp_path / "summary.json", summary)
 
     assert table.loc[table["kind"] == "path", "y"].isna().all()
-    assert (summary["valid_share"], summary["unique"]) == (0, 0)
+    assert (summary["valid_share"], summary["unique"], summary["reached_share"]) == (0, 0, 0)
 
 
 def graphs(*names):
     known = {"CO": (7, 140.0), "CC": (8, 136.0)}
     rows = [(name, name != "", *known.get(name, (None, None))) for name in names]
     table = pd.DataFrame(rows, columns=["smiles", "valid", "qm9_index", "true_y"])
-    return table.astype({"qm9_index": "Int64", "true_y": float})
+    return table.astype({"qm9_index": "Int64", "true_y": float}).assign(radius=1.0)
 
 
-def test_the_summary_counts_each_graph_once():
-    summary = _summary(graphs("CO", "CO", "", "CC", "CCC"), CLUSTERS, 139.0, 1.0)
+def test_the_summary_counts_each_graph_between_the_ends_once():
+    path = graphs("C", "CO", "CO", "", "CC", "CCC", "C", "CCC", "", "C")
+    summary = _summary(path, {"C"}, CLUSTERS, 139.0, 1.0)
 
     assert summary["valid_share"] == pytest.approx(0.8)
     assert (summary["unique"], summary["found"]) == (3, 2)
@@ -67,6 +70,6 @@ def test_the_summary_counts_each_graph_once():
 
 
 def test_the_summary_of_no_molecules_has_no_averages():
-    summary = _summary(graphs("", ""), CLUSTERS, 139.0, 1.0)
+    summary = _summary(graphs("", ""), set(), CLUSTERS, 139.0, 1.0)
     assert summary["found_share"] is None
     assert summary["deviation_mae"] is None

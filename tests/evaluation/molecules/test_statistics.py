@@ -118,6 +118,7 @@ def test_shares_and_deviations_are_those_of_a_count_by_hand():
         table,
         {"id": "cluster", "level": 10.0},
         {"pairs": 2, "steps": 10, "model_mae": 2.0},
+        np.array([1.0, 3.0]),
     )
     paths = summary["level_set"]
 
@@ -132,3 +133,25 @@ def test_shares_and_deviations_are_those_of_a_count_by_hand():
     assert paths["prediction_error"] == pytest.approx(1)
     assert summary["random"]["deviation"]["mean"] == pytest.approx(10)
     assert summary["straight"]["graphs"] == 0
+    assert summary["level_set"]["over_straight"] is None
+    assert summary["model"]["deviation"]["mean"] == pytest.approx(2)
+    assert summary["model"]["within_error_share"] == pytest.approx(1 / 2)
+
+
+def test_the_ratio_to_straight_lines_has_an_interval_over_pairs():
+    rng = np.random.default_rng(0)
+    tables = [
+        rows(kind, *((pair, name, 1, False, 1, 10 + size * rng.uniform(0.5, 1.5))
+                     for pair in range(40) for name in "AB"))
+        for kind, size in (("level_set", 6.0), ("straight", 3.0))
+    ]  # fmt: skip
+    tables.append(rows("random", (None, "E", 0, False, 9, 30.0)))
+    facts = {"pairs": 40, "steps": 10, "model_mae": 2.0}
+    entry = {"id": "cluster", "level": 10.0}
+    table = pd.concat(tables, ignore_index=True)
+    found = summarise_paths(table, entry, facts, np.ones(2))["level_set"]["over_straight"]
+
+    means = [table.query("kind == @kind")["true_y"].mean() - 10 for kind in WAYS[::2]]
+    assert found["value"] == pytest.approx(means[0] / means[1])
+    assert found["interval"][0] < found["value"] < found["interval"][1]
+    assert found["interval"][1] - found["interval"][0] < 0.4

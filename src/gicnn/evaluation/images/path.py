@@ -7,7 +7,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from gicnn.evaluation.images.angles import read_angles
-from gicnn.evaluation.paths.interpolation import DecodedPath, follow_path, latent_minimum
+from gicnn.evaluation.paths.interpolation import DecodedPath, find_centre, follow_path
 from gicnn.evaluation.paths.references import nearest_to_level
 from gicnn.models.vae import SideInformationVAE
 from gicnn.types import Split
@@ -52,14 +52,14 @@ def follow_image_path(
     x, y = test.x.double(), test.y.double()
     judge_mae = read_angles(judge, test.x).sub(test.y).abs().mean().item()
     model.double()
-    centre = latent_minimum(model, model.encode(splits["validation"].x[:starts].double()))
+    centre = find_centre(model, model.encode(splits["validation"].x[:starts].double()))
     kinds = (start_label, end_label)
     chosen = torch.cat([nearest_to_level(y, level, test.label == kind) for kind in kinds])
     path = follow_path(model, centre, x[chosen], level, steps)
     read = read_angles(judge, path.inputs.float()).double()
     references = _reference_rows(model, judge, test, chosen, level)
     rows = _path_rows(path, read)
-    return [references, rows], _summary(path, read, level, judge_mae)
+    return [references, rows], _summary(path, read, level, judge_mae) | centre.facts
 
 
 def _reference_rows(

@@ -14,7 +14,7 @@ from torch import Tensor
 from gicnn.evaluation.images.angles import read_angles
 from gicnn.evaluation.images.summary import summarise_ways
 from gicnn.evaluation.images.support import Support
-from gicnn.evaluation.paths.interpolation import latent_minimum
+from gicnn.evaluation.paths.interpolation import find_centre
 from gicnn.evaluation.paths.references import nearest_to_level
 from gicnn.evaluation.paths.walks import all_ways
 from gicnn.models.vae import SideInformationVAE
@@ -70,7 +70,7 @@ def measure_image_paths(
     support = Support(_encode(decoder, splits["train"].x), _encode(decoder, test.x))
     facts = _judge_facts(judge, decoder, test)
     model.double()
-    centre = latent_minimum(model, model.encode(splits["validation"].x[:starts].double()))
+    centre = find_centre(model, model.encode(splits["validation"].x[:starts].double()))
     generator = torch.Generator().manual_seed(seed)
     classes = list(permutations(labels, 2))
 
@@ -89,6 +89,7 @@ def measure_image_paths(
         _log.info("level %g: joined %d pairs of pictures", level, len(chosen))
     table = pd.concat(tables, ignore_index=True)
     summary = {
+        **centre.facts,
         "judge_test_mae": facts["error"].mean().item(),
         "judge_reconstruction_mae": facts["reconstructed"].mean().item(),
         "support_radius": support.radius,

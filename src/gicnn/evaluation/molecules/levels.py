@@ -34,7 +34,7 @@ def choose_levels(
     """
     levels = {CLUSTER: largest(clusters).mean}
     for share in shares:
-        levels[f"q{round(100 * share)}"] = torch.quantile(y.double(), share).item()
+        levels[f"q{100 * share:g}"] = torch.quantile(y.double(), share).item()
     return levels
 
 

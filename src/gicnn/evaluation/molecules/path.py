@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gicnn.evaluation.molecules.clusters import Cluster, largest
 from gicnn.evaluation.molecules.reader import MoleculeReader
-from gicnn.evaluation.paths.interpolation import latent_minimum
+from gicnn.evaluation.paths.interpolation import find_centre
 from gicnn.evaluation.paths.references import farthest_pair, nearest_to_level
 from gicnn.evaluation.paths.walks import walk_pairs
 from gicnn.levelset import to_spherical
@@ -51,18 +51,20 @@ def follow_molecule_path(
     model, level = reader.model, largest(clusters).mean
     x, y = splits["test"].x.double(), splits["test"].y.double()
     z = model.encode(x)
-    centre = latent_minimum(model, model.encode(splits["validation"].x[:starts].double()))
+    centre = find_centre(model, model.encode(splits["validation"].x[:starts].double()))
     near = nearest_to_level(y, level, torch.ones_like(y, dtype=torch.bool), candidates)
-    ends = near[list(farthest_pair(z[near], centre))]
+    ends = near[list(farthest_pair(z[near], centre.point))]
     walked = walk_pairs(model, centre, level, z[ends][None], steps)[0]
 
-    references = _columns(reader, z[ends], centre, reader.decode(x[ends].numpy()))
-    points = _columns(reader, walked, centre, reader.names(walked))
+    references = _columns(reader, z[ends], centre.point, reader.decode(x[ends].numpy()))
+    points = _columns(reader, walked, centre.point, reader.names(walked))
     table = pd.concat([references.assign(kind="reference"), points.assign(kind="path")])
     table = table.join(reader.facts(table["smiles"]), on="smiles").assign(level=level)
     table = table.assign(valid=table["smiles"] != "").reset_index(drop=True)
     error = (model.predict(z) - y).abs().mean().item()
-    return table, _summary(table[table["kind"] == "path"], clusters, level, error)
+    path = table[table["kind"] == "path"]
+    ends = set(table.loc[table["kind"] == "reference", "smiles"])
+    return table, _summary(path, ends, clusters, level, error) | centre.facts
 
 
 def _columns(
@@ -85,9 +87,15 @@ def _columns(
     )
 
 
-def _summary(path: pd.DataFrame, clusters: list[Cluster], level: float, model_mae: float) -> dict:
-    """Counts over unique valid graphs, the references included; None for the mean of nothing."""
+def _summary(
+    path: pd.DataFrame, ends: set[str], clusters: list[Cluster], level: float, model_mae: float
+) -> dict:
+    """Counts over unique valid graphs between the references; None for the mean of nothing.
+
+    The references do not count: they were chosen because their property is near the level.
+    """
     graphs = path[path["valid"]].drop_duplicates("smiles")
+    graphs = graphs[~graphs["smiles"].isin(ends)]
     found = graphs[graphs["qm9_index"].notna()]
     return {
         "level": level,
@@ -96,6 +104,7 @@ def _summary(path: pd.DataFrame, clusters: list[Cluster], level: float, model_ma
         "clusters": [vars(cluster) for cluster in clusters],
         "steps": len(path),
         "model_mae": model_mae,
+        "reached_share": float(path["radius"].notna().mean()),
         "valid_share": float(np.mean(path["valid"])),
         "unique": len(graphs),
         "found": len(found),

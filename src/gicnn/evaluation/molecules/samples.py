@@ -12,8 +12,8 @@ from torch import Tensor
 from gicnn.evaluation.molecules.clusters import Cluster
 from gicnn.evaluation.molecules.levels import choose_levels
 from gicnn.evaluation.molecules.reader import MoleculeReader
-from gicnn.evaluation.molecules.summary import quantiles as sum_up
-from gicnn.evaluation.paths.interpolation import latent_minimum
+from gicnn.evaluation.molecules.summary import spread
+from gicnn.evaluation.paths.interpolation import find_centre
 from gicnn.evaluation.paths.walks import points_on_level
 from gicnn.levelset import to_spherical
 from gicnn.types import Split
@@ -57,14 +57,16 @@ def sample_molecules(
         each level, which has one for each way.
     """
     model = reader.model
-    centre = latent_minimum(model, model.encode(splits["validation"].x[:starts].double()))
+    centre = find_centre(model, model.encode(splits["validation"].x[:starts].double()))
     generator = torch.Generator().manual_seed(seed)
     levels = choose_levels(splits["train"].y, clusters, quantiles)
     codes = model.encode(splits["train"].x.double())
     tables = []
     for name, level in levels.items():
-        normal = torch.randn(count, len(centre), generator=generator, dtype=centre.dtype)
-        for directions, away in zip(_WAYS, (normal, _like(codes, normal) - centre), strict=True):
+        normal = torch.randn(count, codes.shape[1], generator=generator, dtype=codes.dtype)
+        for directions, away in zip(
+            _WAYS, (normal, _like(codes, normal) - centre.point), strict=True
+        ):
             points = points_on_level(model, centre, level, to_spherical(away).angles)
             known = {"level_id": name, "level": level, "directions": directions}
             tables.append(_commonest_first(reader, points).assign(**known))
@@ -76,13 +78,13 @@ def sample_molecules(
         rows = table[table["level_id"] == name]
         ways = {way: _summary(rows[rows["directions"] == way], level, count) for way in _WAYS}
         entries.append({"id": name, "level": level} | ways)
-    return table, {"count": count, "levels": entries}
+    return table, {"count": count, "levels": entries} | centre.facts
 
 
 def _like(codes: Float[Tensor, "n d"], normal: Float[Tensor, "m d"]) -> Float[Tensor, "m d"]:
     """Give standard normal points the mean and the covariance of codes."""
-    spread, axes = torch.linalg.eigh(torch.cov(codes.T))
-    return codes.mean(0) + (normal * spread.clamp(min=0).sqrt()) @ axes.T
+    variances, axes = torch.linalg.eigh(torch.cov(codes.T))
+    return codes.mean(0) + (normal * variances.clamp(min=0).sqrt()) @ axes.T
 
 
 def _commonest_first(reader: MoleculeReader, points: Float[Tensor, "n d"]) -> pd.DataFrame:
@@ -101,7 +103,7 @@ def _summary(rows: pd.DataFrame, level: float, count: int) -> dict[str, Any]:
         "unique_share": len(rows) / valid if valid else None,
         "novel_share": 1 - len(found) / len(rows) if len(rows) else None,
         "trained_on": int((rows["split"] == "train").sum()),
-        "predicted": sum_up(predicted),
-        "prediction_deviation": sum_up((predicted - level).abs()),
-        "deviation": sum_up((found["true_y"] - level).abs()),
+        "predicted": spread(predicted),
+        "prediction_deviation": spread((predicted - level).abs()),
+        "deviation": spread((found["true_y"] - level).abs()),
     }

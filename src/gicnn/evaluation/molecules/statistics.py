@@ -14,7 +14,7 @@ from gicnn.evaluation.molecules.clusters import Cluster
 from gicnn.evaluation.molecules.levels import choose_levels, draw_pairs
 from gicnn.evaluation.molecules.reader import MoleculeReader
 from gicnn.evaluation.molecules.summary import summarise_paths
-from gicnn.evaluation.paths.interpolation import latent_minimum
+from gicnn.evaluation.paths.interpolation import find_centre
 from gicnn.evaluation.paths.walks import all_ways
 from gicnn.types import Split
 
@@ -63,12 +63,12 @@ def measure_molecule_paths(
     """
     model, test = reader.model, splits["test"]
     z, y = model.encode(test.x.double()), test.y.double()
-    centre = latent_minimum(model, model.encode(splits["validation"].x[:starts].double()))
+    centre = find_centre(model, model.encode(splits["validation"].x[:starts].double()))
     names = np.array(reader.decode(test.x.numpy()), dtype=object)
     error = (model.predict(z) - y).abs()
     generator = torch.Generator().manual_seed(seed)
 
-    tables, levels = [], []
+    tables, levels, near = [], [], {}
     for name, level in choose_levels(splits["train"].y, clusters, quantiles).items():
         chosen = draw_pairs(y, level, candidates, pairs, generator)
         walked = all_ways(model, centre, level, z[chosen], steps)
@@ -77,15 +77,17 @@ def measure_molecule_paths(
         }
         parts["random"] = pd.DataFrame({"smiles": names, "end": False})
         tables += [t.assign(level_id=name, level=level, kind=kind) for kind, t in parts.items()]
-        near = error[chosen.unique()].mean().item()
-        levels.append({"id": name, "level": level, "model_mae_near": near})
+        near[name] = error[chosen.unique()].numpy()
+        levels.append({"id": name, "level": level, "model_mae_near": float(near[name].mean())})
         _log.info("level %s (%.1f): walked %d paths of %d points", name, level, pairs, steps)
     table = pd.concat(tables, ignore_index=True).astype(_KINDS)
     table = table.join(reader.facts(table["smiles"]), on="smiles")
     facts = {"model_mae": error.mean().item(), "pairs": pairs, "steps": steps}
     valid = torch.tensor([name != "" for name in reader.names(z)], dtype=z.dtype)
     facts |= {"test": _share(valid)}
-    return table, facts | {"levels": [e | summarise_paths(table, e, facts) for e in levels]}
+    return table, facts | centre.facts | {
+        "levels": [e | summarise_paths(table, e, facts, near[e["id"]]) for e in levels]
+    }
 
 
 def _share(valid: Float[Tensor, " n"]) -> dict:

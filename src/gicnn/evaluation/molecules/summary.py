@@ -6,31 +6,69 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gicnn.evaluation.metrics import paired_interval
 from gicnn.evaluation.paths.walks import WAYS
 
-__all__ = ["quantiles", "summarise_paths"]
+__all__ = ["spread", "summarise_paths"]
 
 
 def summarise_paths(
-    table: pd.DataFrame, entry: Mapping[str, Any], facts: Mapping[str, Any]
+    table: pd.DataFrame, entry: Mapping[str, Any], facts: Mapping[str, Any], near: np.ndarray
 ) -> dict[str, Any]:
-    """Sum up one level: the ways between molecules, and random molecules.
+    """Sum up one level: the ways between molecules, random molecules, and the model itself.
 
     Args:
         table: As ``measure_molecule_paths`` returns it.
         entry: ``id`` and ``level``.
         facts: ``pairs``, ``steps`` and ``model_mae``, the model's mean error on the test split.
+        near: The model's errors on the molecules that the paths join.
 
     Returns:
-        For each of ``WAYS`` what ``_summary`` says, for random the ``deviation`` of the true
-        property from the level.
+        For each of ``WAYS`` what ``_summary`` says, and for those on the level set ``over_straight``:
+        the ratio of mean deviations to that on the straight lines, with ``interval`` over pairs.
+        For random the ``deviation`` of the true property from the level; for model the
+        ``deviation`` of its predictions near the level from the truth.
     """
     rows = table[table["level_id"] == entry["id"]]
     kinds = dict(tuple(rows.groupby("kind")))
     off = (rows["true_y"] - entry["level"]).abs()
     none = rows[:0]
     paths = {kind: _summary(kinds.get(kind, none), off, facts) for kind in WAYS}
-    return paths | {"random": {"deviation": quantiles(off[kinds["random"].index].dropna())}}
+    sums = {kind: _by_pair(kinds.get(kind, none), off, facts["pairs"]) for kind in WAYS}
+    for kind in WAYS[:2]:
+        paths[kind]["over_straight"] = _ratio(sums[kind], sums["straight"])
+    return paths | {
+        "random": {"deviation": spread(off[kinds["random"].index].dropna())},
+        "model": {
+            "deviation": spread(near),
+            "within_error_share": float(np.mean(near <= facts["model_mae"])),
+        },
+    }
+
+
+def _by_pair(rows: pd.DataFrame, off: pd.Series, pairs: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sum and number of the deviations on each pair's path, ends and unknown graphs left out."""
+    found = rows[~rows["end"] & rows["qm9_index"].notna()]
+    by_pair = off[found.index].groupby(found["pair"]).agg(["sum", "size"])
+    by_pair = by_pair.reindex(range(pairs), fill_value=0)
+    return by_pair["sum"].to_numpy(float), by_pair["size"].to_numpy(float)
+
+
+def _mean_ratio(
+    over: np.ndarray, count: np.ndarray, under: np.ndarray, other: np.ndarray
+) -> np.ndarray | np.float64:
+    return (over.sum(-1) / count.sum(-1)) / (under.sum(-1) / other.sum(-1))
+
+
+def _ratio(
+    level_set: tuple[np.ndarray, np.ndarray], straight: tuple[np.ndarray, np.ndarray]
+) -> dict[str, Any] | None:
+    """Deviation on the level set over that on straight lines between the same ends."""
+    columns = (*level_set, *straight)
+    if not all(column.any() for column in columns):
+        return None
+    interval = paired_interval(_mean_ratio, *columns)
+    return {"value": float(_mean_ratio(*columns)), "interval": interval}
 
 
 def _summary(rows: pd.DataFrame, off: pd.Series, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,7 +92,7 @@ def _summary(rows: pd.DataFrame, off: pd.Series, facts: Mapping[str, Any]) -> di
         "found_share": _mean(graphs["qm9_index"].notna()),
         "paths_all_found_share": _mean(all_found),
         "trained_on_share": _mean(found["split"] == "train"),
-        "deviation": quantiles(deviation),
+        "deviation": spread(deviation),
         "within_error_share": _mean(deviation <= facts["model_mae"]),
         "paths_within_error_share": _mean(path_off <= facts["model_mae"]),
         "prediction_error": _mean((found["predicted"] - found["true_y"]).abs()),
@@ -62,11 +100,11 @@ def _summary(rows: pd.DataFrame, off: pd.Series, facts: Mapping[str, Any]) -> di
     }
 
 
-def quantiles(values: Sequence[float] | np.ndarray | pd.Series) -> dict[str, float] | None:
+def spread(values: Sequence[float] | np.ndarray | pd.Series) -> dict[str, float] | None:
     """Mean, median and the 10 and 90 % quantiles; None if there are no values.
 
     Example:
-        >>> quantiles([0.0, 1.0, 2.0, 3.0, 4.0])
+        >>> spread([0.0, 1.0, 2.0, 3.0, 4.0])
         {'mean': 2.0, 'median': 2.0, 'p10': 0.4, 'p90': 3.6}
     """
     if not len(values):

@@ -6,12 +6,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.levelset import (
-    LevelSet,
-    interpolate_angles,
-    interpolate_great_circle,
-    to_spherical,
-)
+from gicnn.evaluation.paths.interpolation import Centre
+from gicnn.levelset import interpolate_angles, interpolate_great_circle, to_spherical
 from gicnn.models.vae import SideInformationVAE
 
 __all__ = ["WAYS", "all_ways", "points_on_level", "walk_pairs"]
@@ -25,7 +21,7 @@ Interpolation = Callable[[Tensor, Tensor, Tensor, int], Tensor]
 @torch.no_grad()
 def all_ways(
     model: SideInformationVAE,
-    centre: Float[Tensor, "d"],
+    centre: Centre,
     level: float,
     ends: Float[Tensor, "pairs 2 d"],
     steps: int,
@@ -44,7 +40,7 @@ def all_ways(
 @torch.no_grad()
 def walk_pairs(
     model: SideInformationVAE,
-    centre: Float[Tensor, "d"],
+    centre: Centre,
     level: float,
     ends: Float[Tensor, "pairs 2 d"],
     steps: int,
@@ -54,7 +50,7 @@ def walk_pairs(
 
     Args:
         model: In float64 and evaluation mode.
-        centre: The minimum of f.
+        centre: From where the level set is looked at.
         level: In the property's unit.
         ends: Codes, which give the directions.
         steps: Points on each path, ends included.
@@ -64,16 +60,16 @@ def walk_pairs(
     Returns:
         Latent points; NaN where the level is not reached.
     """
-    t = torch.linspace(0, 1, steps, dtype=centre.dtype)
-    turned = to_spherical(ends - centre).angles
-    angles = [interpolate(start, end, t, len(centre)) for start, end in turned]
+    t = torch.linspace(0, 1, steps, dtype=ends.dtype)
+    turned = to_spherical(ends - centre.point).angles
+    angles = [interpolate(start, end, t, len(centre.point)) for start, end in turned]
     return points_on_level(model, centre, level, torch.stack(angles))
 
 
 @torch.no_grad()
 def points_on_level(
     model: SideInformationVAE,
-    centre: Float[Tensor, "d"],
+    centre: Centre,
     level: float,
     angles: Float[Tensor, "*batch a"],
 ) -> Float[Tensor, "*batch d"]:
@@ -81,6 +77,6 @@ def points_on_level(
 
     A hardly trained model may have its minimum above the level; then there is no point.
     """
-    if model.predict(centre) > level:
-        return torch.full((*angles.shape[:-1], len(centre)), torch.nan, dtype=centre.dtype)
-    return LevelSet(model.predict, level, centre).at(angles).point
+    if model.predict(centre.point) > level:
+        return torch.full((*angles.shape[:-1], len(centre.point)), torch.nan, dtype=angles.dtype)
+    return centre.level_set(model, level).at(angles).point
