@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from gicnn.models.build import build_model, load_model, property_units
-from gicnn.models.preflight import check_models
+from gicnn.models.preflight import check_graphs, check_models
 from gicnn.models.registry import component_modules
 from gicnn.tensors import save_tensors
 
@@ -96,3 +96,13 @@ def test_model_that_cannot_be_built_is_refused_before_anything_runs():
     check_models({"qm9": {"baseline": SETTINGS}})
     with pytest.raises(ValueError, match=r"models\.qm9\.baseline: decoder is null"):
         check_models({"qm9": {"baseline": SETTINGS | {"decoder": None}}})
+
+
+def test_groups_that_do_not_fit_the_graphs_are_named():
+    datasets = {"qm9": {"build": {"elements": ["C", "O"], "max_atoms": 4}}, "grid": {"seed": 1}}
+    fit = {"qm9": {"baseline": {"likelihood": {"groups": [[4, 3], [6, 4]]}}}}
+    unfit = {"qm9": {"baseline": {"likelihood": {"groups": [[9, 5], [36, 4]]}}}}
+
+    check_graphs(datasets, fit)
+    with pytest.raises(ValueError, match=r"qm9.baseline.*ask for \[\[4, 3\], \[6, 4\]\]"):
+        check_graphs(datasets, unfit)

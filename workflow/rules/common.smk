@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from gicnn import provenance
 from gicnn.models.ablations import with_ablations
-from gicnn.models.preflight import check_models
+from gicnn.models.preflight import check_graphs, check_models
 from gicnn.models.registry import component_modules
 from gicnn.validation import check_sections
 
@@ -30,6 +30,7 @@ try:
     config.update(with_ablations(config))
     check_sections(config, SCHEMAS)
     check_models(config["models"])
+    check_graphs(config["datasets"], config["models"])
     if config["device"].startswith("cuda"):  # costs a second, and saves the results of before
         from gicnn.training.device import choose_device
 

@@ -182,6 +182,7 @@ rule sample_molecules:
         model=config["models"]["qm9"]["gicnn_approximate"],
         graphs=graph_settings(),
         cluster=config["levelsets"]["qm9"]["cluster"],
+        property=config["datasets"]["qm9"]["build"]["property"],
         settings=config["levelsets"]["qm9"]["samples"],
         code=code_digest(
             "sample_molecules",

@@ -7,9 +7,10 @@ import torch
 
 from gicnn.data.encoding import encode_all
 from gicnn.data.graphs import GraphCode
+from gicnn.data.properties import PROPERTIES
 from gicnn.evaluation.molecules.clusters import cluster_values
 from gicnn.evaluation.molecules.reader import MoleculeReader
-from gicnn.evaluation.molecules.samples import sample_molecules
+from gicnn.evaluation.molecules.samples import for_chemists, sample_molecules
 from gicnn.files import write_atomically, write_json
 from gicnn.log import log_to
 from gicnn.models.build import load_model
@@ -25,6 +26,8 @@ reader = MoleculeReader.of(model, code.decode_smiles, partial(encode_all, code),
 clusters = cluster_values(splits["train"].y.double().numpy(), **snakemake.params.cluster)
 
 table, summary = sample_molecules(reader, splits, clusters, **snakemake.params.settings)
+quantity = snakemake.params.property
 with write_atomically(snakemake.output.molecules) as temporary:
-    table.to_csv(temporary, index=False, float_format="%.2f")
+    named = for_chemists(table, quantity, PROPERTIES[quantity].unit)
+    named.to_csv(temporary, index=False, float_format="%.2f")
 write_json(snakemake.output.summary, summary)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["check_models"]
+__all__ = ["check_graphs", "check_models"]
 
 _INVERTIBLE = {"masked_autoregressive_flow"}
 
@@ -24,4 +24,33 @@ def check_models(models: Mapping[str, Mapping[str, Any]]) -> None:
                 raise ValueError(
                     f"models.{dataset}.{name}: decoder is null, but encoder kind {kind!r} has no "
                     f"inverse; give it a decoder, or take {', '.join(sorted(_INVERTIBLE))}"
+                )
+
+
+def check_graphs(
+    datasets: Mapping[str, Mapping[str, Any]], models: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Refuse likelihoods that do not fit the graphs of their dataset.
+
+    Args:
+        datasets: Settings by dataset; of molecules those have ``build.elements`` and
+            ``build.max_atoms``.
+        models: Settings by dataset and model name.
+
+    Raises:
+        ValueError: The groups of a likelihood are not those of the atoms and of their pairs.
+    """
+    for dataset, settings in datasets.items():
+        build = settings.get("build", {})
+        if not {"elements", "max_atoms"} <= set(build):
+            continue
+        atoms, kinds = build["max_atoms"], len(build["elements"]) + 1  # an atom may be blank
+        wanted = [[atoms, kinds], [atoms * (atoms - 1) // 2, 4]]
+        for name, model in models[dataset].items():
+            groups = model["likelihood"].get("groups")
+            if groups != wanted:
+                raise ValueError(
+                    f"models.{dataset}.{name}.likelihood.groups: {groups} do not fit "
+                    f"datasets.{dataset}.build, whose {atoms} atoms of {kinds} kinds and "
+                    f"{wanted[1][0]} pairs of 4 ask for {wanted}"
                 )

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from gicnn.evaluation.molecules.clusters import Cluster
-from gicnn.evaluation.molecules.samples import sample_molecules
+from gicnn.evaluation.molecules.samples import for_chemists, sample_molecules
 from gicnn.files import write_json
 
 SETTINGS = {"quantiles": [0.9], "count": 4000, "starts": 4, "seed": 0}
@@ -54,6 +54,16 @@ def test_what_is_valid_unique_and_novel_is_counted(sampled):
     assert entry["predicted"]["mean"] == pytest.approx(2.0)
     assert entry["prediction_deviation"]["mean"] == pytest.approx(1.0)
     assert entry["deviation"]["mean"] == pytest.approx((2 + 1) / 2)
+
+
+def test_the_table_explains_itself(sampled):
+    table = for_chemists(sampled[0], "gap", "kcal/mol")
+
+    assert table.columns[0] == "smiles"
+    assert table.query("smiles == 'OC'")["novel"].all()
+    assert not table.query("smiles == 'CC'")["novel"].any()
+    assert table.query("smiles == 'CO'")["gap_in_qm9"].unique().tolist() == [2.0]
+    assert set(table["unit"]) == {"kcal/mol"}
 
 
 def test_same_seed_gives_the_same_molecules(reader, molecules, sampled):

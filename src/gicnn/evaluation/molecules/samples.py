@@ -18,7 +18,7 @@ from gicnn.evaluation.paths.walks import points_on_level
 from gicnn.levelset import to_spherical
 from gicnn.types import Split
 
-__all__ = ["sample_molecules"]
+__all__ = ["for_chemists", "sample_molecules"]
 
 _log = logging.getLogger(__name__)
 _WAYS = ("uniform", "like_codes")
@@ -79,6 +79,30 @@ def sample_molecules(
         ways = {way: _summary(rows[rows["directions"] == way], level, count) for way in _WAYS}
         entries.append({"id": name, "level": level} | ways)
     return table, {"count": count, "levels": entries} | centre.facts
+
+
+def for_chemists(table: pd.DataFrame, quantity: str, unit: str) -> pd.DataFrame:
+    """Name the columns so that the table explains itself.
+
+    Args:
+        table: As :func:`sample_molecules` returns it.
+        quantity: The property, such as "gap".
+        unit: Of the property.
+
+    Returns:
+        ``smiles`` first; ``novel`` says that QM9 does not have the molecule; the property's columns
+        bear its name, with ``unit`` beside them.
+    """
+    named = table.assign(novel=table["qm9_index"].isna(), unit=unit).rename(
+        columns={
+            "level": f"{quantity}_level",
+            "predicted": f"{quantity}_predicted",
+            "true_y": f"{quantity}_in_qm9",
+        }
+    )
+    values = [f"{quantity}_{name}" for name in ("level", "predicted", "in_qm9")]
+    whose = ["level_id", "directions", "samples", "novel", "qm9_index", "split"]
+    return named[["smiles", *values, "unit", *whose]]
 
 
 def _like(codes: Float[Tensor, "n d"], normal: Float[Tensor, "m d"]) -> Float[Tensor, "m d"]:
