@@ -12,12 +12,17 @@ WAYS = ("level_set", "great_circle", "straight")
 def way(shift):
     deviation = {"mean": 5.0 + shift, "median": 4.0 + shift, "p10": 1.0, "p90": 9.0 + shift}
     shares = {"valid_share": 0.8, "found_share": 0.6, "paths_all_found_share": 0.4}
-    return {**shares, "deviation": deviation}
+    parts = {"prediction_error": 2.0, "prediction_deviation": 6.0 + shift}
+    return {**shares, **parts, "deviation": deviation}
 
 
 def entry(name, level, shift):
     ways = {kind: way(shift + place) for place, kind in enumerate(WAYS)}
-    return {"id": name, "level": level, **ways, "random": {"deviation": way(30.0)["deviation"]}}
+    others = {
+        kind: {"deviation": way(far)["deviation"]}
+        for kind, far in (("model", 0.0), ("random", 30.0))
+    }
+    return {"id": name, "level": level, **ways, **others}
 
 
 @pytest.fixture
@@ -33,21 +38,22 @@ def draw(summary):
 def test_the_table_has_each_level_and_kind_from_low_to_high(summary):
     numbers = picture.numbers(summary)
 
-    assert numbers["level"].tolist() == [120.0] * 4 + [138.0] * 4 + [200.0] * 4
-    assert numbers["kind"].tolist() == [*WAYS, "random"] * 3
+    assert numbers["level"].tolist() == [120.0] * 5 + [138.0] * 5 + [200.0] * 5
+    assert numbers["kind"].tolist() == [*WAYS, "model", "random"] * 3
     assert numbers.query("level_id == 'q10' and kind == 'straight'")["median"].item() == 7.0
     assert numbers.query("kind == 'random'")["valid_share"].isna().all()
 
 
 def test_medians_stand_in_the_rows_of_their_levels(summary):
-    left, right = draw(summary).axes
+    left, right, parts = draw(summary).axes
     medians = {line.get_label(): line for line in left.lines}
 
-    assert len(medians) == 4
+    assert len(medians) == 5
     assert medians["level set by angles"].get_xdata().tolist() == [5.0, 4.0, 6.0]
     assert np.round(medians["level set by angles"].get_ydata()).tolist() == [0, 1, 2]
     assert [label.get_text() for label in left.get_yticklabels()] == ["120", "138", "200"]
     assert len(right.lines) == 9
+    assert [bar.get_width() for bar in parts.patches] == [2.0, 2.0, 2.0, 7.0, 6.0, 8.0]
 
 
 def test_the_band_reaches_to_the_error_of_the_model(summary):
@@ -57,7 +63,9 @@ def test_the_band_reaches_to_the_error_of_the_model(summary):
 
 def test_a_model_that_meets_nothing_has_its_figure_all_the_same(summary, tmp_path):
     for kind in WAYS:
-        nothing = dict.fromkeys(("found_share", "paths_all_found_share", "deviation"))
+        nothing = dict.fromkeys(
+            ("found_share", "paths_all_found_share", "deviation", "prediction_error")
+        )
         summary["levels"][0][kind] = {"valid_share": 0.0, **nothing}
     numbers = picture.numbers(summary)
     paths = {form: tmp_path / f"a.{form}" for form in ("svg", "png")}

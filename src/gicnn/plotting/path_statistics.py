@@ -25,12 +25,18 @@ _WAYS = {
     "level_set": ("level set by angles", ACCENT, "o"),
     "great_circle": ("by great circle", MINIMUM, "s"),
     "straight": ("straight line", INK, "D"),
+    "model": ("the model's predictions", MUTED, "v"),
     "random": ("random molecules", MUTED, "^"),
 }
+_PATHS = ("level_set", "great_circle", "straight")
+_PARTS = {
+    "prediction_error": ("(c) model's error on the graphs", MUTED),
+    "prediction_deviation": ("(c) its prediction, off the level", ACCENT),
+}
 _SHARES = {
-    "valid_share": "points that are\nvalid molecules",
-    "found_share": "graphs that\nare in QM9",
-    "paths_all_found_share": "paths with all\ngraphs in QM9",
+    "valid_share": "points\nvalid",
+    "found_share": "graphs\nin QM9",
+    "paths_all_found_share": "paths all\nin QM9",
 }
 _DEVIATION = ("mean", "median", "p10", "p90")
 
@@ -44,8 +50,9 @@ def numbers(summary: Mapping[str, Any]) -> pd.DataFrame:
 
     Returns:
         One row for each level and kind: level_id, level, kind, the shares, ``mean``, ``median``,
-        ``p10`` and ``p90`` of the distance of the true property from the level, and model_mae;
-        NaN where nothing was met.
+        ``p10`` and ``p90`` of the distance of the true property from the level (of kind model: from
+        the prediction, for the molecules that the paths join), what that is made of on paths
+        (``prediction_error``, ``prediction_deviation``), and model_mae; NaN where nothing was met.
     """
     rows = [
         {
@@ -54,6 +61,7 @@ def numbers(summary: Mapping[str, Any]) -> pd.DataFrame:
             "kind": kind,
             **{name: _number(entry[kind], name) for name in _SHARES},
             **{name: _number(entry[kind].get("deviation"), name) for name in _DEVIATION},
+            **{name: _number(entry[kind], name) for name in _PARTS},
             "model_mae": summary["model_mae"],
         }
         for entry in sorted(summary["levels"], key=lambda entry: entry["level"])
@@ -76,16 +84,19 @@ def draw(numbers: pd.DataFrame, *, quantity: str) -> Figure:
         quantity: The property with its unit, such as "gap, kcal/mol".
     """
     name, unit = quantity.split(", ", 1)
-    figure = new_figure(PAGE_WIDTH, 3.0)
-    left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
+    figure = new_figure(PAGE_WIDTH, 3.3)
+    left, right, parts = figure.subplots(1, 3, width_ratios=[1.25, 1, 0.95])
     _draw_deviations(left, numbers)
     letter(left, "a", "how far from the level")
-    left.set_xlabel(f"distance of the true {name} from the level, {unit}")
+    left.set_xlabel(f"true {name} off the level, {unit}")
     left.set_ylabel(f"level of the {name}, {unit}")
     _draw_shares(right, numbers)
     letter(right, "b", "what the points are")
-    handles, labels = left.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels),
+    _draw_parts(parts, numbers)
+    letter(parts, "c", "why")
+    parts.set_xlabel(f"mean, {unit}")
+    (handles, labels), added = (axes.get_legend_handles_labels() for axes in (left, parts))
+    figure.legend(handles + added[0], labels + added[1], loc="outside lower center", ncols=3,
                   handletextpad=0.4, columnspacing=1.4)  # fmt: skip
     return figure
 
@@ -95,7 +106,7 @@ def _draw_deviations(axes: Axes, numbers: pd.DataFrame) -> None:
     levels = numbers["level"].unique()
     for place, (kind, (label, colour, marker)) in enumerate(_WAYS.items()):
         rows = numbers[numbers["kind"] == kind]
-        height = np.arange(len(levels)) + 0.18 * (1.5 - place)
+        height = np.arange(len(levels)) + 0.16 * (2 - place)
         axes.hlines(height, rows["p10"], rows["p90"], color=colour, lw=1.6)
         axes.plot(rows["median"], height, marker, color=colour, ms=4.5, label=label)
     error = numbers["model_mae"].iloc[0]
@@ -107,7 +118,8 @@ def _draw_deviations(axes: Axes, numbers: pd.DataFrame) -> None:
 
 def _draw_shares(axes: Axes, numbers: pd.DataFrame) -> None:
     """A dot for each level and way."""
-    for place, (kind, (_, colour, marker)) in enumerate(list(_WAYS.items())[:-1]):
+    for place, kind in enumerate(_PATHS):
+        _, colour, marker = _WAYS[kind]
         rows = numbers[numbers["kind"] == kind]
         for position, name in enumerate(_SHARES):
             spread = position + 0.22 * (place - 1)
@@ -117,3 +129,12 @@ def _draw_shares(axes: Axes, numbers: pd.DataFrame) -> None:
     axes.set_xlim(-0.5, len(_SHARES) - 0.5)
     axes.set_ylim(0, 102)
     axes.set_ylabel("share, %")
+
+
+def _draw_parts(axes: Axes, numbers: pd.DataFrame) -> None:
+    """What the distance from the level is made of, on the level set by angles."""
+    rows = numbers[numbers["kind"] == "level_set"].reset_index(drop=True)
+    for place, (name, (label, colour)) in enumerate(_PARTS.items()):
+        axes.barh(rows.index + 0.2 * (1 - 2 * place), rows[name], 0.36, color=colour, label=label)
+    axes.set_yticks(rows.index, [f"{level:.0f}" for level in rows["level"]])
+    axes.set_ylim(-0.5, len(rows) - 0.5)
