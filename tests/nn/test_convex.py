@@ -142,3 +142,18 @@ def test_without_its_floor_a_layer_would_lose_its_weights():
 def test_impossible_settings_are_refused(hidden, curvature, sharpness):
     with pytest.raises(ValueError, match=r"hidden_features|curvature"):
         InputConvexNetwork(2, hidden, curvature, sharpness)
+
+
+def test_without_the_linear_term_the_function_is_bounded_below_and_stays_so():
+    f = InputConvexNetwork(3, [16, 16], curvature=0.0, linear=False).double()
+    free = InputConvexNetwork(3, [16, 16], curvature=0.0).double()
+    far = 1e4 * torch.randn(500, 3, dtype=torch.float64)
+    optimiser = torch.optim.Adam([p for p in f.parameters() if p.requires_grad], lr=0.1)
+    for _ in range(20):
+        optimiser.zero_grad()
+        f(torch.randn(50, 3, dtype=torch.float64)).sum().backward()
+        optimiser.step()
+
+    assert (f(far) >= f.skip[-1].bias).all()
+    assert not f.skip[-1].weight.any()
+    assert (free(far) < free.skip[-1].bias).any()

@@ -66,7 +66,7 @@ def test_ablations_are_trained_and_put_into_a_table(tmp_path):
     result = snakemake(tmp_path, "ablations", "--dry-run", "--quiet", "rules", *overlay)
     jobs = planned(result.stdout)
 
-    assert jobs["train_model"] == jobs["evaluate_model"] == 2 + 9
+    assert jobs["train_model"] == jobs["evaluate_model"] == 2 + 10
     assert jobs["build_qm9"] == 2  # atoms in two orders
     assert jobs["tabulate_ablations"] == 1
 

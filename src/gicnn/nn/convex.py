@@ -78,6 +78,9 @@ class InputConvexNetwork(nn.Module):
         curvature: The constant gamma, not negative; 0 is the network as printed.
         sharpness: The weights from the input into activated layers start this many times as
             large as usual: the larger, the more sharply f can bend at its minimum.
+        linear: Whether the output has the term :math:`A_k z`. With it, f may fall for ever beyond
+            the data, and only the quadratic, if any, brings its minimum to a finite place. Without
+            it (A_k stays 0) f is nowhere below :math:`b_k`.
 
     References:
         | Input Convex Neural Networks (Amos et al., 2017)
@@ -95,6 +98,7 @@ class InputConvexNetwork(nn.Module):
         hidden_features: Sequence[int],
         curvature: float,
         sharpness: float = 1.0,
+        linear: bool = True,
     ) -> None:
         super().__init__()
         if not (0 <= curvature < math.inf and 0 < sharpness < math.inf):
@@ -112,6 +116,8 @@ class InputConvexNetwork(nn.Module):
         with torch.no_grad():
             for layer in self.skip[:-1]:
                 layer.weight.mul_(sharpness)
+            if not linear:
+                self.skip[-1].weight.requires_grad_(False).zero_()
 
     def forward(self, z: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch"]:
         hidden = self.skip[0](z)
