@@ -10,6 +10,7 @@ import yaml
 from rdkit import Chem
 
 from gicnn.data.card import describe
+from gicnn.data.catalogue import list_molecules
 from gicnn.data.encoding import encode_all
 from gicnn.data.graphs import GraphCode
 from gicnn.data.molecules import build_qm9, selection
@@ -109,3 +110,15 @@ def test_no_molecule_is_in_two_splits(built):
     for name, part in zip(("train", "validation", "test"), parts, strict=True):
         index = np.sort(part["qm9_index"].to_numpy()).astype("<i8")
         assert card["splits"][name]["sha256"] == hashlib.sha256(index.tobytes()).hexdigest()
+
+
+@pytest.mark.slow
+def test_all_of_qm9_comes_back_but_for_the_charged(code):
+    smiles = list_molecules(WHEELS[0], "gap")["smiles"].tolist()
+    graphs, known, reasons = encode_all(code, smiles, workers=2)
+    fit = np.array([not reason for reason in reasons])
+
+    assert len(smiles) > 130_000
+    assert {reason for reason in reasons if reason} == {"has a charged atom"}
+    assert (~fit).sum() < 600
+    assert code.decode_smiles(graphs[fit][::10]) == np.array(known)[fit][::10].tolist()
