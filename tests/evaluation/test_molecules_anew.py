@@ -15,7 +15,7 @@ RUNS = [path for run in (ROOT, *sorted(ROOT.glob("runs/*"))) for path in run.glo
 pytestmark = pytest.mark.skipif(not RUNS, reason="needs a run that has measured the molecules")
 
 
-@pytest.fixture(params=RUNS, ids=lambda path: path.relative_to(ROOT).parts[1])
+@pytest.fixture(params=RUNS, ids=lambda path: "-".join(path.relative_to(ROOT).parts[:2]))
 def run(request):
     """Settings, weights in float64, the test split and what the run says of it."""
     seed, results = request.param.parent.name, request.param.parents[4]

@@ -81,9 +81,9 @@ def build_fashion_mnist(
 
     Returns:
         x of shape (n, 1, side, side) in [0, 1]; y of shape (n,) in degrees, counter-clockwise
-        positive; extra ``label`` of shape (n,); and of ``cut_off`` how many pictures lost any grey
-        by cropping, how many more than a thousandth, and the largest share. The index counts through the source's training
-        part and on through its test part.
+        positive; extra ``label`` of shape (n,). The index counts through the source's training
+        part and on through its test part. The fact ``cut_off`` says how many pictures lost any
+        grey by cropping, how many more than a thousandth of it, and the largest share.
 
     Raises:
         ValueError: More pictures are asked for than there are.

@@ -8,24 +8,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gicnn.plotting.style import (
-    ACCENT,
-    INK,
-    MINIMUM,
-    MUTED,
-    PAGE_WIDTH,
-    letter,
-    new_figure,
-    styled,
-)
+from gicnn.plotting.style import MUTED, PAGE_WIDTH, letter, new_figure, styled
+from gicnn.plotting.ways import WAYS
 
 __all__ = ["draw", "numbers"]
-
-_WAYS = {
-    "level_set": ("level set by angles", ACCENT, "-", "o"),
-    "great_circle": ("by great circle", MINIMUM, "--", "s"),
-    "straight": ("straight line", INK, ":", "D"),
-}
 
 
 def numbers(summary: Mapping[str, Any]) -> pd.DataFrame:
@@ -43,7 +29,7 @@ def numbers(summary: Mapping[str, Any]) -> pd.DataFrame:
     """
     rows = []
     for entry in summary["levels"]:
-        for kind in _WAYS:
+        for kind in WAYS:
             way = entry[kind]
             low, high = way["interval"] or (None, None)
             whole = {"path_deviation": way["deviation"], "low": low, "high": high}
@@ -70,10 +56,10 @@ def draw(numbers: pd.DataFrame) -> Figure:
     figure = new_figure(PAGE_WIDTH, 2.9)
     along, levels, outside = figure.subplots(1, 3, width_ratios=[1.2, 1, 1.2])
     mean = numbers.groupby(["kind", "t"], as_index=False)[["deviation", "outside"]].mean()
-    for kind, (label, colour, line, _) in _WAYS.items():
+    for kind, way in WAYS.items():
         rows = mean[mean["kind"] == kind]
-        along.plot(rows["t"], rows["deviation"], line, color=colour, label=label)
-        outside.plot(rows["t"], 100 * rows["outside"], line, color=colour)
+        along.plot(rows["t"], rows["deviation"], way.line, color=way.colour, label=way.label)
+        outside.plot(rows["t"], 100 * rows["outside"], way.line, color=way.colour)
     for name, label, shade in (
         ("judge_reconstruction", "judge's error, reconstructions", 0.14),
         ("judge_test", "judge's error, real pictures", 0.3),
@@ -101,11 +87,11 @@ def _draw_levels(axes: Axes, numbers: pd.DataFrame) -> None:
     """Mean over whole paths with its interval, and the judge's own error near each level."""
     levels = numbers.groupby(["level", "kind"], as_index=False).first()
     places = {level: place for place, level in enumerate(sorted(levels["level"].unique()))}
-    for shift, (kind, (_, colour, _, marker)) in zip((-0.2, 0, 0.2), _WAYS.items(), strict=True):
+    for shift, (kind, way) in zip((-0.2, 0, 0.2), WAYS.items(), strict=True):
         rows = levels[levels["kind"] == kind]
         x = rows["level"].map(places) + shift
-        axes.vlines(x, rows["low"], rows["high"], color=colour, lw=1.3)
-        axes.plot(x, rows["path_deviation"], marker, color=colour, ms=4)
+        axes.vlines(x, rows["low"], rows["high"], color=way.colour, lw=1.3)
+        axes.plot(x, rows["path_deviation"], way.marker, color=way.colour, ms=4)
     near = levels.groupby("level")["judge_near"].first()
     for level, error in near.items():
         width = np.array([-0.35, 0.35]) + places[level]

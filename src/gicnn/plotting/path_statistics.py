@@ -8,27 +8,15 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gicnn.plotting.style import (
-    ACCENT,
-    INK,
-    MINIMUM,
-    MUTED,
-    PAGE_WIDTH,
-    letter,
-    new_figure,
-    styled,
-)
+from gicnn.plotting.style import ACCENT, MUTED, PAGE_WIDTH, letter, new_figure, styled
+from gicnn.plotting.ways import WAYS, Way
 
 __all__ = ["draw", "numbers"]
 
-_WAYS = {
-    "level_set": ("level set by angles", ACCENT, "o"),
-    "great_circle": ("by great circle", MINIMUM, "s"),
-    "straight": ("straight line", INK, "D"),
-    "model": ("the model's predictions", MUTED, "v"),
-    "random": ("random molecules", MUTED, "^"),
+_KINDS = WAYS | {
+    "model": Way("the model's predictions", MUTED, "v", ""),
+    "random": Way("random molecules", MUTED, "^", ""),
 }
-_PATHS = ("level_set", "great_circle", "straight")
 _PARTS = {
     "prediction_error": ("(c) model's error on the graphs", MUTED),
     "prediction_deviation": ("(c) its prediction, off the level", ACCENT),
@@ -65,7 +53,7 @@ def numbers(summary: Mapping[str, Any]) -> pd.DataFrame:
             "model_mae": summary["model_mae"],
         }
         for entry in sorted(summary["levels"], key=lambda entry: entry["level"])
-        for kind in _WAYS
+        for kind in _KINDS
     ]
     return pd.DataFrame(rows)
 
@@ -104,11 +92,11 @@ def draw(numbers: pd.DataFrame, *, quantity: str) -> Figure:
 def _draw_deviations(axes: Axes, numbers: pd.DataFrame) -> None:
     """Median and 10 to 90 % range for each level, beside the model's own error."""
     levels = numbers["level"].unique()
-    for place, (kind, (label, colour, marker)) in enumerate(_WAYS.items()):
+    for place, (kind, way) in enumerate(_KINDS.items()):
         rows = numbers[numbers["kind"] == kind]
         height = np.arange(len(levels)) + 0.16 * (2 - place)
-        axes.hlines(height, rows["p10"], rows["p90"], color=colour, lw=1.6)
-        axes.plot(rows["median"], height, marker, color=colour, ms=4.5, label=label)
+        axes.hlines(height, rows["p10"], rows["p90"], color=way.colour, lw=1.6)
+        axes.plot(rows["median"], height, way.marker, color=way.colour, ms=4.5, label=way.label)
     error = numbers["model_mae"].iloc[0]
     axes.axvspan(0, error, color=MUTED, alpha=0.18, lw=0, label="model's test error")
     axes.set_xlim(left=0)
@@ -118,13 +106,12 @@ def _draw_deviations(axes: Axes, numbers: pd.DataFrame) -> None:
 
 def _draw_shares(axes: Axes, numbers: pd.DataFrame) -> None:
     """A dot for each level and way."""
-    for place, kind in enumerate(_PATHS):
-        _, colour, marker = _WAYS[kind]
+    for place, (kind, way) in enumerate(WAYS.items()):
         rows = numbers[numbers["kind"] == kind]
         for position, name in enumerate(_SHARES):
             spread = position + 0.22 * (place - 1)
-            axes.plot(np.full(len(rows), spread), 100 * rows[name], marker, color=colour, ms=4.5,
-                      mfc="none")  # fmt: skip
+            axes.plot(np.full(len(rows), spread), 100 * rows[name], way.marker, color=way.colour,
+                      ms=4.5, mfc="none")  # fmt: skip
     axes.set_xticks(range(len(_SHARES)), _SHARES.values())
     axes.set_xlim(-0.5, len(_SHARES) - 0.5)
     axes.set_ylim(0, 102)

@@ -41,8 +41,8 @@ def describe_device(device: torch.device) -> str:
 def matmul_precision(wish: str) -> Iterator[None]:
     """Multiply float32 matrices as torch's "highest", "high" or "medium" precision says.
 
-    "medium" takes shorter factors and float32 sums where the hardware has them (TF32 on GPUs, bfloat16 on CPUs
-    with AMX), which is up to twice as fast; elsewhere it changes nothing.
+    "medium" takes shorter factors and float32 sums where the hardware has them (TF32 on GPUs,
+    bfloat16 on CPUs with AMX), which is up to twice as fast; elsewhere it changes nothing.
     """
     before = torch.get_float32_matmul_precision()
     torch.set_float32_matmul_precision(wish)
