@@ -3,6 +3,7 @@
 import pytest
 
 from gicnn.plotting import image_path as picture
+from gicnn.plotting.save import save
 
 
 @pytest.fixture
@@ -54,3 +55,16 @@ def test_the_angle_axis_is_never_so_narrow_that_small_errors_look_large(numbers)
     low, high = picture.draw(numbers).axes[-1].get_ylim()
     assert low <= 26
     assert high >= 46
+
+
+def test_a_path_of_nothing_has_its_figure_all_the_same(image_path, tmp_path):
+    nothing = image_path["kind"] == "path"
+    image_path.loc[nothing, ["y", "y_judge"]] = float("nan")
+    images = image_path["image"].where(
+        ~nothing, image_path["image"].map(lambda i: [float("nan")] * len(i))
+    )
+    numbers = picture.numbers(image_path.assign(image=images), pictures=5)
+    paths = {form: tmp_path / f"a.{form}" for form in ("svg", "png")}
+    save(picture.draw(numbers), numbers, **paths, table=tmp_path / "a.parquet")
+
+    assert paths["png"].stat().st_size > 0

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gicnn.plotting.image_path import CLASSES
+from gicnn.plotting.image_path import CLASSES, shown_angle
 from gicnn.plotting.style import INK, PAGE_WIDTH, new_figure, styled
 
 __all__ = ["draw", "numbers"]
@@ -52,7 +52,7 @@ def _draw_strip(axes: Axes, strip: pd.DataFrame) -> None:
         cmap="gray_r", vmin=0, vmax=1, interpolation="nearest",
     )  # fmt: skip
     for place, read in enumerate(strip["read"]):
-        text = f"{read:.0f}°" if np.isfinite(read) else "?"
+        text = shown_angle(read)
         axes.text((place + 0.5) * side, side + 1, text, size=5.5, color=INK, ha="center", va="top")
     first, last = (CLASSES[int(strip[name].iloc[0])] for name in ("start_label", "end_label"))
     axes.text(-2, side / 2, f"{first} to\n{last}", size=6, ha="right", va="center", color=INK)

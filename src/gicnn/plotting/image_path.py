@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from gicnn.plotting.style import ACCENT, INK, MINIMUM, MUTED, PAGE_WIDTH, new_figure, styled
 
-__all__ = ["CLASSES", "draw", "numbers"]
+__all__ = ["CLASSES", "draw", "numbers", "shown_angle"]
 
 _COLUMNS = ["kind", "step", "t", "level", "y", "y_judge", "label", "shown", "image"]
 CLASSES = (
@@ -57,6 +57,16 @@ def draw(numbers: pd.DataFrame) -> Figure:
     return figure
 
 
+def shown_angle(degrees: float) -> str:
+    """An angle below a picture, with a mark where there is none.
+
+    Example:
+        >>> shown_angle(35.6), shown_angle(float("nan"))
+        ('36°', '?')
+    """
+    return f"{degrees:.0f}°" if np.isfinite(degrees) else "?"
+
+
 def _draw_picture(axes: Axes, row: tuple) -> None:
     """One picture, dark on white; a frame marks a reference."""
     side = int(np.sqrt(len(row.image)))
@@ -67,7 +77,7 @@ def _draw_picture(axes: Axes, row: tuple) -> None:
     if given:
         axes.set_title(CLASSES[row.label], color=ACCENT, size=7.5, pad=3)
     axes.spines[:].set(visible=given, color=ACCENT, linewidth=1.6)
-    axes.set_xlabel(f"{row.y_judge:.0f}°", labelpad=3, color=ACCENT if given else INK, size=8)
+    axes.set_xlabel(shown_angle(row.y_judge), labelpad=3, color=ACCENT if given else INK, size=8)
 
 
 def _draw_angles(axes: Axes, numbers: pd.DataFrame) -> None:
@@ -85,6 +95,6 @@ def _draw_angles(axes: Axes, numbers: pd.DataFrame) -> None:
 def _angle_limits(steps: pd.DataFrame) -> tuple[float, float]:
     """At least ten degrees either side of the level, so that small errors look small."""
     level = steps["level"].iloc[0]
-    reach = (steps[["y", "y_judge"]] - level).abs().to_numpy().max()
-    reach = max(10.0, 1.15 * reach)
+    off = (steps[["y", "y_judge"]] - level).abs().to_numpy()
+    reach = max(10.0, 1.15 * off[np.isfinite(off)].max(initial=0.0))
     return level - reach, level + reach

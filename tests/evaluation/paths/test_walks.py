@@ -2,7 +2,7 @@
 
 import torch
 
-from gicnn.evaluation.paths.interpolation import Centre
+from gicnn.evaluation.paths.centre import Centre
 from gicnn.evaluation.paths.walks import WAYS, all_ways, points_on_level, walk_pairs
 from gicnn.levelset import LevelSet
 

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from gicnn.evaluation.images.angles import read_angles
-from gicnn.evaluation.paths.interpolation import DecodedPath, find_centre, follow_path
+from gicnn.evaluation.paths.centre import find_centre
 from gicnn.evaluation.paths.references import nearest_to_level
+from gicnn.evaluation.paths.walks import walk_pairs
+from gicnn.levelset import to_spherical
 from gicnn.models.vae import SideInformationVAE
 from gicnn.types import Split
 
@@ -36,7 +38,7 @@ def follow_image_path(
 
     Args:
         model: Input-convex, with an approximate bijection.
-        judge: A model trained apart from it, from a seed of its own, which reads the angle of each decoded picture.
+        judge: Trained on real pictures alone; it reads the angle of each decoded picture.
         splits: Pictures, (n, 1, height, width), their angles in degrees and their classes. The
             minimum is searched from validation codes, references are test pictures.
         level: In degrees, counter-clockwise positive.
@@ -46,7 +48,8 @@ def follow_image_path(
         starts: Codes from which the minimum is searched.
 
     Returns:
-        The rows of the references and of the path, and a summary.
+        The rows of the references and of the path, and a summary. What is not reached is NaN, and
+        None in the summary.
     """
     test = splits["test"]
     x, y = test.x.double(), test.y.double()
@@ -55,11 +58,10 @@ def follow_image_path(
     centre = find_centre(model, model.encode(splits["validation"].x[:starts].double()))
     kinds = (start_label, end_label)
     chosen = torch.cat([nearest_to_level(y, level, test.label == kind) for kind in kinds])
-    path = follow_path(model, centre, x[chosen], level, steps)
-    read = read_angles(judge, path.inputs.float()).double()
+    walked = walk_pairs(model, centre, level, model.encode(x[chosen])[None], steps)[0]
     references = _reference_rows(model, judge, test, chosen, level)
-    rows = _path_rows(path, read)
-    return [references, rows], _summary(path, read, level, judge_mae) | centre.facts
+    rows = _path_rows(model, judge, walked, centre.point, level)
+    return [references, rows], _summary(rows, level, judge_mae) | centre.facts
 
 
 def _reference_rows(
@@ -90,35 +92,46 @@ def _reference_rows(
     }
 
 
-def _path_rows(path: DecodedPath, read: Tensor) -> Columns:
-    points, steps = path.points, len(read)
+def _path_rows(
+    model: SideInformationVAE,
+    judge: SideInformationVAE,
+    walked: Float[Tensor, "steps d"],
+    centre: Float[Tensor, "d"],
+    level: float,
+) -> Columns:
+    spherical, pictures = to_spherical(walked - centre), model.reconstruct(walked)
+    steps, read = len(walked), read_angles(judge, pictures.float()).double()
     return {
         "kind": ["path"] * steps,
         "step": torch.arange(steps),
         "t": torch.linspace(0, 1, steps, dtype=read.dtype),
-        "level": torch.full_like(read, points.level),
-        "radius": points.radius,
-        "angles": points.angles,
-        "z": points.point,
-        "y": points.value,
-        "y_cycle": path.cycled,
+        "level": torch.full_like(read, level),
+        "radius": spherical.radius,
+        "angles": spherical.angles,
+        "z": walked,
+        "y": model.predict(walked),
+        "y_cycle": model.predict(model.encode(pictures)),
         "y_judge": read,
         "true_y": torch.full_like(read, torch.nan),
         "label": torch.full((steps,), -1),
         "index": torch.full((steps,), -1),
-        "image": path.inputs.flatten(1),
+        "image": pictures.flatten(1),
     }
 
 
-def _summary(path: DecodedPath, read: Tensor, level: float, judge_mae: float) -> dict:
-    z = path.points.point
+def _summary(rows: Columns, level: float, judge_mae: float) -> dict:
+    z, read = rows["z"], rows["y_judge"]
     largest = (z[1:] - z[:-1]).norm(dim=-1).max() / (z[-1] - z[0]).norm()
     return {
         "level": level,
         "steps": len(read),
-        "cycle_deviation_mae": (path.cycled - level).abs().mean().item(),
-        "judge_deviation_mae": (read - level).abs().mean().item(),
-        "judge_deviation_max": (read - level).abs().max().item(),
+        "cycle_deviation_mae": _number((rows["y_cycle"] - level).abs().mean()),
+        "judge_deviation_mae": _number((read - level).abs().mean()),
+        "judge_deviation_max": _number((read - level).abs().max()),
         "judge_test_mae": judge_mae,
-        "largest_step": largest.item(),
+        "largest_step": _number(largest),
     }
+
+
+def _number(value: Float[Tensor, ""]) -> float | None:
+    return value.item() if value.isfinite() else None

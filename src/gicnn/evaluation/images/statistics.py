@@ -14,7 +14,7 @@ from torch import Tensor
 from gicnn.evaluation.images.angles import read_angles
 from gicnn.evaluation.images.summary import summarise_ways
 from gicnn.evaluation.images.support import Support
-from gicnn.evaluation.paths.interpolation import find_centre
+from gicnn.evaluation.paths.centre import find_centre
 from gicnn.evaluation.paths.references import nearest_to_level
 from gicnn.evaluation.paths.walks import all_ways
 from gicnn.models.vae import SideInformationVAE

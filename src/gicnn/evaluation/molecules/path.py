@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gicnn.evaluation.molecules.clusters import Cluster, largest
 from gicnn.evaluation.molecules.reader import MoleculeReader
-from gicnn.evaluation.paths.interpolation import find_centre
+from gicnn.evaluation.paths.centre import find_centre
 from gicnn.evaluation.paths.references import farthest_pair, nearest_to_level
 from gicnn.evaluation.paths.walks import walk_pairs
 from gicnn.levelset import to_spherical

@@ -13,7 +13,7 @@ from gicnn.evaluation.molecules.clusters import Cluster
 from gicnn.evaluation.molecules.levels import choose_levels
 from gicnn.evaluation.molecules.reader import MoleculeReader
 from gicnn.evaluation.molecules.summary import spread
-from gicnn.evaluation.paths.interpolation import find_centre
+from gicnn.evaluation.paths.centre import find_centre
 from gicnn.evaluation.paths.walks import points_on_level
 from gicnn.levelset import to_spherical
 from gicnn.types import Split

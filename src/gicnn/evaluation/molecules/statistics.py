@@ -14,7 +14,7 @@ from gicnn.evaluation.molecules.clusters import Cluster
 from gicnn.evaluation.molecules.levels import choose_levels, draw_pairs
 from gicnn.evaluation.molecules.reader import MoleculeReader
 from gicnn.evaluation.molecules.summary import summarise_paths
-from gicnn.evaluation.paths.interpolation import find_centre
+from gicnn.evaluation.paths.centre import find_centre
 from gicnn.evaluation.paths.walks import all_ways
 from gicnn.types import Split
 

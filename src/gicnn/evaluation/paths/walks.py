@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.evaluation.paths.interpolation import Centre
+from gicnn.evaluation.paths.centre import Centre
 from gicnn.levelset import interpolate_angles, interpolate_great_circle, to_spherical
 from gicnn.models.vae import SideInformationVAE
 

@@ -1,4 +1,4 @@
-"""Paths on a level set between two observed inputs (Figures 5 and 6)."""
+"""From where the level sets of a trained model are looked at."""
 
 from dataclasses import dataclass
 
@@ -6,29 +6,12 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.levelset import Ball, LevelSet, LevelSetPoints, find_minimum
+from gicnn.levelset import Ball, LevelSet, find_minimum
 from gicnn.models.vae import SideInformationVAE
 
-__all__ = ["Centre", "DecodedPath", "find_centre", "follow_path"]
+__all__ = ["Centre", "find_centre"]
 
 _REACH = 3.0
-
-
-@dataclass(frozen=True)
-class DecodedPath:
-    """A path on a level set and what the decoder makes of it.
-
-    Attributes:
-        points: Angles, radii and latent points of each step.
-        inputs: Expected inputs, (steps, *shape).
-        modes: Most likely inputs, (steps, *shape).
-        cycled: Property of the re-encoded expected inputs, (steps,).
-    """
-
-    points: LevelSetPoints
-    inputs: Tensor
-    modes: Tensor
-    cycled: Tensor
 
 
 @dataclass(frozen=True)
@@ -79,32 +62,3 @@ def find_centre(model: SideInformationVAE, codes: Float[Tensor, "n d"]) -> Centr
     ball = Ball(middle, _REACH * farthest)
     confined = find_minimum(model.convex, codes, region=ball).require_attained()
     return Centre(confined.point, ball, free.reason)
-
-
-@torch.no_grad()
-def follow_path(
-    model: SideInformationVAE,
-    centre: Centre,
-    ends: Float[Tensor, "2 *shape"],
-    level: float,
-    steps: int,
-) -> DecodedPath:
-    """Walk from one input to another at a fixed level, linearly in the angles (section 3.3).
-
-    Args:
-        model: In float64 and evaluation mode.
-        centre: From where the level set is looked at.
-        ends: Two inputs; their codes give the directions, the level gives the radius.
-        level: In the property's unit.
-        steps: Points on the path, ends included.
-
-    Raises:
-        ValueError: The level is not above the minimum, or a ray never reaches it.
-    """
-    start, end = model.encode(ends)
-    points = centre.level_set(model, level).path(start, end, steps).require_reached()
-    parameters = model.decode(points.point)
-    inputs = model.likelihood.mean(parameters)
-    return DecodedPath(
-        points, inputs, model.likelihood.mode(parameters), model.predict(model.encode(inputs))
-    )

@@ -1,9 +1,10 @@
-"""Paths keep their level from one reference to the other."""
+"""Level sets are looked at from the minimum, or from within a ball where there is none."""
 
 import pytest
 import torch
 
-from gicnn.evaluation.paths.interpolation import find_centre, follow_path
+from gicnn.evaluation.paths.centre import find_centre
+from gicnn.evaluation.paths.walks import walk_pairs
 
 
 class Slope(torch.nn.Module):
@@ -17,25 +18,25 @@ def test_where_f_has_no_minimum_paths_stay_in_a_ball(exact):
     exact.double().convex = Slope()
     codes = torch.randn(8, 2, dtype=torch.float64)
     centre = find_centre(exact, codes)
-    ends = torch.tensor([[2.0, 1.0], [1.0, -1.0]], dtype=torch.float64)
-    path = follow_path(exact, centre, ends, level=6.0, steps=9)
+    ends = exact.encode(torch.tensor([[2.0, 1.0], [1.0, -1.0]], dtype=torch.float64))
+    walked = walk_pairs(exact, centre, 6.0, ends[None], steps=9)[0]
 
     assert not centre.facts["minimum_attained"]
     assert "infinity" in centre.reason
     farthest = (codes - codes.mean(0)).norm(dim=-1).max()
     assert (centre.point - codes.mean(0)).norm() == pytest.approx(3 * max(farthest.item(), 1.0))
-    assert torch.allclose(path.points.value, torch.full((9,), 6.0, dtype=torch.float64))
+    assert torch.allclose(exact.predict(walked), torch.full((9,), 6.0, dtype=torch.float64))
 
 
 def test_path_runs_on_the_level_between_the_ends(exact):
     exact.double()
     ends = torch.tensor([[1.0, 0.0], [0.0, 2.0]], dtype=torch.float64)
     centre = find_centre(exact, torch.randn(4, 2, dtype=torch.float64))
-    path = follow_path(exact, centre, ends, level=9.0, steps=11)
+    walked = walk_pairs(exact, centre, 9.0, exact.encode(ends)[None], steps=11)[0]
+    inputs = exact.reconstruct(walked)
 
     assert centre.point.norm() < 1e-5
     assert centre.facts == {"minimum_attained": True, "minimum_reason": ""}
-    assert torch.allclose(path.inputs.norm(dim=-1), torch.full((11,), 2.0, dtype=torch.float64))
-    assert torch.allclose(path.inputs[0], 2 * ends[0], atol=1e-4)
-    assert torch.allclose(path.inputs[-1], ends[1], atol=1e-4)
-    assert torch.allclose(path.cycled, torch.full((11,), 9.0, dtype=torch.float64))
+    assert torch.allclose(inputs.norm(dim=-1), torch.full((11,), 2.0, dtype=torch.float64))
+    assert torch.allclose(inputs[0], 2 * ends[0], atol=1e-4)
+    assert torch.allclose(inputs[-1], ends[1], atol=1e-4)
