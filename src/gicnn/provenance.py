@@ -10,6 +10,8 @@ from pathlib import Path
 __all__ = ["closure", "code_digest", "file_digest"]
 
 _SOURCE = Path(__file__).resolve().parents[1]
+# How a job is logged and recorded decides no result, so a change there reruns none.
+_BYSTANDERS = ("gicnn/job.py", "gicnn/log.py")
 
 
 def file_digest(path: str | Path) -> str:
@@ -40,7 +42,7 @@ def code_digest(program: str | Path, *modules: str) -> str:
 
 
 def closure(program: str | Path, *modules: str) -> list[Path]:
-    """The files of this package that a program needs, sorted."""
+    """The files of this package that decide what a program computes, sorted."""
     waiting = [*_imports(Path(program)), *modules]
     found: set[Path] = set()
     for name in modules:
@@ -48,7 +50,7 @@ def closure(program: str | Path, *modules: str) -> list[Path]:
             raise ValueError(f"no module {name} under {_SOURCE}")
     while waiting:
         for path in _files(waiting.pop()):
-            if path not in found:
+            if path not in found and path.relative_to(_SOURCE).as_posix() not in _BYSTANDERS:
                 found.add(path)
                 waiting.extend(_imports(path))
     return sorted(found)

@@ -185,7 +185,7 @@ def test_a_comment_in_a_module_or_script_reruns_nothing(run):
     edit(run / "src/gicnn/data/grids.py", "def build_grid(", "# a remark\ndef build_grid(")
     edit(run / "src/gicnn/training/fit.py", "def fit(", "# a remark\ndef fit(")
     for script in ("build_grid", "train_model"):
-        edit(run / f"workflow/scripts/{script}.py", "log_to(snake", "# a remark\nlog_to(snake")
+        edit(run / f"workflow/scripts/{script}.py", "begin(snake", "# a remark\nbegin(snake")
     assert plan(run) == {}
 
 

@@ -7,9 +7,9 @@ from gicnn.data.checks import check_files
 from gicnn.data.dataset import save_dataset
 from gicnn.data.fashion_mnist import build_fashion_mnist
 from gicnn.files import write_json
-from gicnn.log import log_to
+from gicnn.job import begin
 
-log_to(snakemake.log[0])
+begin(snakemake)
 torch.set_num_threads(snakemake.threads)
 settings, sources = snakemake.params.build, snakemake.params.files
 check_files(snakemake.input, sources)

@@ -4,9 +4,9 @@ from gicnn.data.card import describe
 from gicnn.data.dataset import save_dataset
 from gicnn.data.grids import build_grid
 from gicnn.files import write_json
-from gicnn.log import log_to
+from gicnn.job import begin
 
-log_to(snakemake.log[0])
+begin(snakemake)
 settings = snakemake.params.build
 dataset = build_grid(**settings)
 

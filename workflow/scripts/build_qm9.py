@@ -5,9 +5,9 @@ from gicnn.data.checks import check_files
 from gicnn.data.dataset import save_dataset
 from gicnn.data.molecules import build_qm9, save_molecules, selection
 from gicnn.files import write_json
-from gicnn.log import log_to
+from gicnn.job import begin
 
-log_to(snakemake.log[0])
+begin(snakemake)
 settings, sources = snakemake.params.build, snakemake.params.files
 check_files(snakemake.input, sources)
 dataset, molecules = build_qm9(snakemake.input.wheel, **settings, workers=snakemake.threads)

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import yaml
 
-from gicnn.log import log_to
+from gicnn.job import begin
 from gicnn.record.claims import collect, evaluate
 from gicnn.record.evidence import reader, save
 from gicnn.validation import check
 
-log_to(snakemake.log[0])
+begin(snakemake)
 names = ("claims", "claims_schema", "deviations", "deviations_schema")
 ledger = {name: yaml.safe_load(Path(snakemake.input[name]).read_text("utf-8")) for name in names}
 check(ledger["claims"], ledger["claims_schema"], "claims.yaml")

@@ -7,13 +7,13 @@ import torch
 
 from gicnn.evaluation.metrics import bootstrap_intervals, summarise
 from gicnn.files import write_json
-from gicnn.log import log_to
+from gicnn.job import begin
 from gicnn.models.build import load_model
 from gicnn.models.predictions import predict
 from gicnn.tables import frame, save_table
 from gicnn.tensors import load_splits
 
-log_to(snakemake.log[0])
+begin(snakemake)
 torch.set_num_threads(snakemake.threads)
 settings = snakemake.params.model
 splits = load_splits(snakemake.input.tensors)

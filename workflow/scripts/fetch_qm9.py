@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from gicnn.data.fetch import fetch
-from gicnn.log import log_to
+from gicnn.job import begin
 
-log_to(snakemake.log[0])
+begin(snakemake)
 # Not from params: once a digest is right, where the file came from must rerun nothing.
 settings = snakemake.config["datasets"]["qm9"]["fetch"]
 fetch(Path(snakemake.output[0]).parent, **settings)

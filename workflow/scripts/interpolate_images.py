@@ -4,12 +4,12 @@ import torch
 
 from gicnn.evaluation.images.path import follow_image_path
 from gicnn.files import write_json
-from gicnn.log import log_to
+from gicnn.job import begin
 from gicnn.models.build import load_model
 from gicnn.tables import frame, save_table
 from gicnn.tensors import load_splits
 
-log_to(snakemake.log[0])
+begin(snakemake)
 torch.set_num_threads(snakemake.threads)
 splits = load_splits(snakemake.input.tensors)
 shape = splits["test"].x.shape[1:]

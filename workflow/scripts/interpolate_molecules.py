@@ -11,12 +11,12 @@ from gicnn.evaluation.molecules.clusters import cluster_values
 from gicnn.evaluation.molecules.path import follow_molecule_path
 from gicnn.evaluation.molecules.reader import MoleculeReader
 from gicnn.files import write_json
-from gicnn.log import log_to
+from gicnn.job import begin
 from gicnn.models.build import load_model
 from gicnn.tables import save_table
 from gicnn.tensors import load_splits
 
-log_to(snakemake.log[0])
+begin(snakemake)
 torch.set_num_threads(snakemake.threads)
 splits = load_splits(snakemake.input.tensors)
 model = load_model(snakemake.params.model, snakemake.input.weights, splits["test"].x.shape[1:])

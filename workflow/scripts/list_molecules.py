@@ -2,10 +2,10 @@
 
 from gicnn.data.catalogue import list_molecules
 from gicnn.data.checks import check_files
-from gicnn.log import log_to
+from gicnn.job import begin
 from gicnn.tables import save_table
 
-log_to(snakemake.log[0])
+begin(snakemake)
 check_files(snakemake.input, snakemake.params.files)
 save_table(
     snakemake.output.catalogue, list_molecules(snakemake.input.wheel, snakemake.params.property)

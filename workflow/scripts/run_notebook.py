@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from gicnn.log import log_to
+from gicnn.job import begin
 from gicnn.notebooks import execute
 
-log_to(snakemake.log[0])
+begin(snakemake)
 
 inputs, outputs = dict(snakemake.input.items()), dict(snakemake.output.items())
 execute(

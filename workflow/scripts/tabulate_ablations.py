@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from gicnn.log import log_to
+from gicnn.job import begin
 from gicnn.record.ablations import compare_ablations, save_rows
 
-log_to(snakemake.log[0])
+begin(snakemake)
 metrics = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input]
 save_rows(snakemake.output.table, compare_ablations(metrics))

@@ -6,12 +6,12 @@ from gicnn.data.grids import FUNCTIONS
 from gicnn.data.true_curves import TRUE_CURVES
 from gicnn.evaluation.curves.level_curves import trace_level_curves
 from gicnn.files import write_json
-from gicnn.log import log_to
+from gicnn.job import begin
 from gicnn.models.build import load_model
 from gicnn.tables import frame, save_table
 from gicnn.tensors import load_splits
 
-log_to(snakemake.log[0])
+begin(snakemake)
 torch.set_num_threads(snakemake.threads)
 train = load_splits(snakemake.input.tensors)["train"]
 model = load_model(snakemake.params.model, snakemake.input.weights, train.x.shape[1:])

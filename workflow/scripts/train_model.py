@@ -6,7 +6,7 @@ import pandas as pd
 import torch
 
 from gicnn.files import sole_writer, write_json
-from gicnn.log import log_to
+from gicnn.job import begin
 from gicnn.models.build import build_model, property_units
 from gicnn.provenance import file_digest
 from gicnn.seeds import derive_seed
@@ -17,7 +17,7 @@ from gicnn.training.device import choose_device
 from gicnn.training.fit import fit
 from gicnn.training.run_facts import describe_cost, describe_run
 
-log_to(snakemake.log[0])
+begin(snakemake)
 torch.set_num_threads(snakemake.threads)
 settings = dict(snakemake.params)
 checkpoint = Path(settings.pop("checkpoint"))

@@ -1,0 +1,105 @@
+"""Under what circumstances a job runs: code, libraries, machine (standard library only)."""
+
+import hashlib
+import os
+import platform
+import resource
+import subprocess
+import sys
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+__all__ = ["REPOSITORY", "describe", "device", "peak_memory_mb"]
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+# What a number or a picture may hang on.
+_LIBRARIES = (
+    "matplotlib",
+    "numpy",
+    "pandas",
+    "papermill",
+    "pyarrow",
+    "rdkit",
+    "safetensors",
+    "scikit-learn",
+    "scipy",
+    "snakemake",
+    "torch",
+    "torchvision",
+    "zuko",
+)
+
+
+@cache
+def describe() -> dict[str, Any]:
+    """Commit, changed files, lock, versions and machine; None where it cannot be told.
+
+    ``changed`` lists the files that differ from the commit, and those that git does not know of.
+    """
+    commit = _git("rev-parse", "HEAD")
+    changed = _git("status", "--porcelain", "--no-renames", "-z")
+    lock = REPOSITORY / "envs/requirements.lock"
+    return {
+        "commit": commit,
+        "changed": None
+        if changed is None
+        else sorted(entry[3:] for entry in changed.split("\0") if entry),
+        "lock": hashlib.sha256(lock.read_bytes()).hexdigest() if lock.is_file() else None,
+        "versions": {"python": platform.python_version()} | _versions(),
+        "machine": {
+            "processor": processor(),
+            "system": f"{platform.system()} {platform.machine()}",
+            "cores": os.cpu_count(),
+        },
+    }
+
+
+@cache
+def processor() -> str:
+    """The kind of processor, which decides the last bits of sums."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.is_file() else []
+    pairs = (line.partition(":") for line in lines)
+    facts = {key.strip(): value.strip() for key, _, value in pairs}
+    if "model name" not in facts:
+        return platform.processor() or platform.machine()
+    return "{model name}, family {cpu family}, model {model}".format_map(
+        {"cpu family": "?", "model": "?"} | facts
+    )
+
+
+def device() -> str:
+    """The GPU that this process has computed on, or cpu."""
+    torch = sys.modules.get("torch")
+    if torch is None or not torch.cuda.is_initialized():
+        return "cpu"
+    return torch.cuda.get_device_name()
+
+
+def peak_memory_mb() -> int:
+    """Largest resident size of this process or one that it started; Linux counts in kB."""
+    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    peak = max(resource.getrusage(kind).ru_maxrss for kind in kinds)
+    return round(peak / (1e6 if sys.platform == "darwin" else 1e3))
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in _LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _git(*arguments: str) -> str | None:
+    """What git says of the checkout; None if it is none, belongs to another user, or has no git."""
+    command = ["git", "--no-optional-locks", "-C", str(REPOSITORY), *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.rstrip("\n")

@@ -1,0 +1,141 @@
+"""A job leaves the record of what it read, wrote and ran on, if it ends well."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gicnn import circumstances
+
+SOURCE = Path(__file__).resolve().parents[1] / "src"
+HEAD = """
+from types import SimpleNamespace as Space
+from pathlib import Path
+from gicnn.job import begin
+
+begin(Space(
+    rule="square_numbers", wildcards={"seed": "0"}, threads=1, params={"code": "c0de", "power": 2},
+    input=["results/data/in.txt", INPUT], output=["results/out/a.txt", "results/out/b.txt"],
+    log=["results/logs/square_numbers/seed-0.log"],
+))
+"""
+WRITE = """
+Path("results/out").mkdir(exist_ok=True)
+for name in "ab":
+    Path(f"results/out/{name}.txt").write_text(name)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "results/data").mkdir(parents=True)
+    (tmp_path / "results/data/in.txt").write_text("one two")
+    return tmp_path
+
+
+def run(folder, body, other="results/data/in.txt"):
+    script = folder / "script.py"
+    script.write_text(HEAD.replace("INPUT", repr(str(other))) + body)
+    return subprocess.run(
+        [sys.executable, script],
+        check=False,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def record(folder):
+    path = folder / "results/logs/square_numbers/seed-0.json"
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_record_tells_files_settings_and_circumstances(folder):
+    done = run(folder, WRITE)
+    assert done.returncode == 0, done.stderr
+    found = record(folder)
+    assert found["rule"] == "square_numbers"
+    assert found["wildcards"] == {"seed": "0"}
+    assert found["params"] == {"code": "c0de", "power": 2}
+    assert found["inputs"][0] == {
+        "of": "results",
+        "path": "data/in.txt",
+        "sha256": digest("one two"),
+        "size": 7,
+    }
+    assert [(file["path"], file["sha256"]) for file in found["outputs"]] == [
+        ("out/a.txt", digest("a")),
+        ("out/b.txt", digest("b")),
+    ]
+    assert found["seconds"] >= 0
+    assert found["peak_memory_mb"] > 5
+    assert found["device"] == "cpu"
+    assert found["threads"] == 1
+    lock = SOURCE.parent / "envs/requirements.lock"
+    assert found["lock"] == hashlib.sha256(lock.read_bytes()).hexdigest()
+    assert found["versions"]["torch"].startswith("2.")
+    assert found["machine"]["processor"]
+
+
+def test_inputs_are_those_that_the_job_found(folder):
+    run(folder, 'Path("results/data/in.txt").write_text("later")\n' + WRITE)
+    assert record(folder)["inputs"][0]["sha256"] == digest("one two")
+
+
+def test_a_file_of_the_checkout_is_named_from_there(folder):
+    run(folder, WRITE, other=os.path.relpath(SOURCE.parent / "config.yaml", folder))
+    found = record(folder)["inputs"][1]
+    assert (found["of"], found["path"]) == ("repository", "config.yaml")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        WRITE + "raise ValueError('bad')",
+        'Path("results/out").mkdir(); Path("results/out/a.txt").write_text("a")',
+        WRITE + "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+    ],
+    ids=["crash", "lacking output", "killed"],
+)
+def test_a_job_that_fails_leaves_no_record_not_even_an_earlier_one(folder, body):
+    run(folder, WRITE)
+    assert record(folder)
+    for name in "ab":
+        (folder / f"results/out/{name}.txt").unlink()
+    (folder / "results/out").rmdir()
+    done = run(folder, body)
+    assert done.returncode in (0, 1, -signal.SIGKILL)
+    assert record(folder) is None
+
+
+def test_commit_and_changed_files_are_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(circumstances, "REPOSITORY", tmp_path)
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", tmp_path]
+    (tmp_path / "with space.py").write_text("1")
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *command], check=True)
+    assert circumstances.describe.__wrapped__()["changed"] == []
+    (tmp_path / "with space.py").write_text("2")
+    (tmp_path / "new.py").write_text("3")
+    found = circumstances.describe.__wrapped__()
+    assert len(found["commit"]) == 40
+    assert found["changed"] == ["new.py", "with space.py"]
+
+
+def test_a_folder_without_history_has_no_commit(tmp_path, monkeypatch):
+    monkeypatch.setattr(circumstances, "REPOSITORY", tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    found = circumstances.describe.__wrapped__()
+    assert found["commit"] is None
+    assert found["changed"] is None
+    assert found["lock"] is None
