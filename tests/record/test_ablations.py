@@ -28,3 +28,12 @@ def test_seeds_of_a_model_are_one_row_with_mean_and_deviation(tmp_path):
     assert (less["model"], less["seeds"], less["property_mae"]) == ("plain-less", "1", "6")
     assert less["property_mae_sd"] == less["invariance_mae"] == ""
     assert "count" not in plain
+
+
+def test_one_seed_has_the_ends_of_its_interval_and_several_have_none():
+    ends = {"test": {"property_mae": [3.9, 4.2]}}
+    one = metrics("one", property_mae=4.0) | {"intervals": ends}
+    two = [metrics("two", property_mae=value) | {"intervals": ends} for value in (4.0, 5.0)]
+    single, several = compare_ablations([one, *two])
+    assert (single["property_mae_low"], single["property_mae_high"]) == (3.9, 4.2)
+    assert "property_mae_low" not in several

@@ -27,7 +27,8 @@ def compare_ablations(metrics: Iterable[Mapping[str, Any]]) -> list[dict[str, An
 
     Returns:
         Rows with ``dataset``, ``model``, ``seeds`` (how many) and, of the test split, the mean over
-        seeds of what there is, and with several seeds their standard deviation (``..._sd``).
+        seeds of what there is, with several seeds their standard deviation (``..._sd``), with one
+        the ends of its interval (``..._low``, ``..._high``).
 
     Example:
         >>> numbers = {"test": {"property_mae": 4.0, "invariance_mae": 0.2}}
@@ -35,13 +36,12 @@ def compare_ablations(metrics: Iterable[Mapping[str, Any]]) -> list[dict[str, An
         >>> compare_ablations([plain])[0]["property_mae"]
         4.0
     """
-    groups: dict[tuple[str, str], list[Mapping[str, float]]] = {}
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for entry in metrics:
-        key = entry["dataset"], entry["model"]
-        groups.setdefault(key, []).append(entry["splits"]["test"])
+        groups.setdefault((entry["dataset"], entry["model"]), []).append(entry)
     return [
-        {"dataset": dataset, "model": model, "seeds": len(tests)} | _numbers(tests)
-        for (dataset, model), tests in groups.items()
+        {"dataset": dataset, "model": model, "seeds": len(entries)} | _numbers(entries)
+        for (dataset, model), entries in groups.items()
     ]
 
 
@@ -59,12 +59,16 @@ def _text(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def _numbers(tests: list[Mapping[str, float]]) -> dict[str, float]:
+def _numbers(entries: list[Mapping[str, Any]]) -> dict[str, float]:
     row = {}
     for name in _NUMBERS:
+        tests = (entry["splits"]["test"] for entry in entries)
         values = [test[name] for test in tests if name in test]
         if values:
             row[name] = fmean(values)
         if len(values) > 1:
             row[f"{name}_sd"] = stdev(values)
+        ends = entries[0].get("intervals", {}).get("test", {}).get(name)
+        if len(values) == 1 and ends:
+            row[f"{name}_low"], row[f"{name}_high"] = ends
     return row
