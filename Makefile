@@ -16,7 +16,7 @@ SNAKEMAKE  = XDG_CACHE_HOME="$(CURDIR)/.cache" $(BIN)/python workflow/exclusive.
 REPORT     = $(SNAKEMAKE) --quiet progress rules --report results/report.part.html \
              && mv $(RUN)/results/report.part.html $(RUN)/results/report.html
 
-.PHONY: reproduce smoke test lint format report venv help
+.PHONY: reproduce smoke audit test lint format report venv help
 
 help:          ## show this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ \t/'
@@ -28,13 +28,18 @@ reproduce: venv ## raw data to report, with RECIPE=default, record, another of w
 	@$(SNAKEMAKE) --cores $(CORES) || { echo "The run did not finish. What went wrong is above and in" \
 	  "$(RUN)/results/logs; the same command goes on from here." >&2; exit 1; }
 	@test $(RUN)/results/report.html -nt $(RUN)/results/claims.json || { $(REPORT); }
-	@$(BIN)/python -m gicnn.record $(RUN)/results/claims.json
+	@$(BIN)/python -m gicnn.record claims $(RUN)/results
 
 smoke:         ## the whole graph on shrunken settings, in minutes
 	@$(MAKE) --no-print-directory reproduce RECIPE=smoke
 
 report: venv   ## make the report of a finished run anew
 	@$(REPORT)
+
+audit: venv    ## whether every file is as its job left it, and fits today's config and code
+	@$(BIN)/python -m gicnn.record audit $(RUN)/results --repository .
+	@$(SNAKEMAKE) --cores 1 --dry-run --quiet host > $(RUN)/.snakemake/audit 2>&1; grep -q "Nothing to be done" $(RUN)/.snakemake/audit \
+	  || { cat $(RUN)/.snakemake/audit; echo "These jobs no longer fit config, code or inputs; run again." >&2; exit 1; }
 
 test: venv     ## all tests
 	@$(BIN)/python -m pytest -n 2

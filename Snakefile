@@ -25,6 +25,7 @@ rule all:
     default_target: True
     input:
         everything(),
+        "results/manifest.json",
 
 
 rule connectedness:

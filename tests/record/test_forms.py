@@ -183,7 +183,7 @@ def test_saved_record_prints(tmp_path, capsys, monkeypatch):
     paths = [tmp_path / name for name in ("claims.json", "claims.md", "claims.html")]
     save(record(), *paths)
     (tmp_path / "report.html").touch()
-    monkeypatch.setattr("sys.argv", ["gicnn.record", str(paths[0])])
+    monkeypatch.setattr("sys.argv", ["gicnn.record", "claims", str(paths[0].parent)])
     monkeypatch.setattr("sys.stdout.reconfigure", lambda **options: None, raising=False)
     main()
 
@@ -192,7 +192,7 @@ def test_saved_record_prints(tmp_path, capsys, monkeypatch):
 
 
 def test_printing_a_missing_record_says_what_to_do(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["gicnn.record", str(tmp_path / "claims.json")])
+    monkeypatch.setattr("sys.argv", ["gicnn.record", "claims", str(tmp_path)])
     with pytest.raises(SystemExit) as stopped:
         main()
 

@@ -1,7 +1,9 @@
-"""Hold the paper's claims against the results.
+"""Hold the paper's claims against the results, and tell what made each file.
 
 Needs:    every metrics.json, certificate.json, summary.json and figure table   (common.smk lists them)
+          results/logs/RULE/JOB.json, which every job leaves beside its log
 Provides: results/claims.json, results/claims.md, results/claims.html
+          results/manifest.json
 """
 
 
@@ -42,3 +44,27 @@ rule collect_claims:
         code=code_digest("collect_claims"),
     script:
         "../scripts/collect_claims.py"
+
+
+rule write_manifest:
+    """Name what made each file, from which inputs, with which settings, where and when."""
+    input:
+        everything(),
+    output:
+        manifest="results/manifest.json",
+    log:
+        "results/logs/write_manifest.log",
+    benchmark:
+        "results/benchmarks/write_manifest.tsv"
+    conda:
+        "../../envs/workflow.yaml"
+    threads: 1
+    params:
+        run=lambda wildcards, output: {
+            "root": str(Path(output.manifest).parent),
+            "recipe": config["recipe"],
+            "seeds": SEEDS,
+        },
+        code=code_digest("write_manifest"),
+    script:
+        "../scripts/write_manifest.py"

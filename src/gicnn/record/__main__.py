@@ -1,30 +1,60 @@
-"""Print a record: ``python -m gicnn.record results/claims.json``."""
+"""Look at the record of a run: ``python -m gicnn.record {claims,audit} results``."""
 
 import argparse
 import json
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+from gicnn.provenance import file_digest
+from gicnn.record.audit import Finding, audit
 from gicnn.record.claims import Record
+from gicnn.record.manifest import FILE, load_manifest
 from gicnn.record.terminal import to_table
 
 __all__ = ["main"]
 
 
-def main() -> None:
-    """Print the table, and which of the places that the record names are there to look at."""
-    parser = argparse.ArgumentParser(prog="gicnn.record", description="Print a record of claims.")
-    parser.add_argument("record", type=Path, help="a claims.json")
-    path = parser.parse_args().record
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        parser.error(f"cannot read {path}: {error}; run the workflow, which writes it")
+def main() -> int:
+    """Do what the command line says; 1 if the results are not those of the run."""
+    parser = argparse.ArgumentParser(prog="gicnn.record", description=__doc__)
+    chores = parser.add_subparsers(required=True)
+    _add(chores, _show_claims, "claims", "print the claims and where to look next")
+    chore = _add(chores, _audit, "audit", "digest every file again; name those that changed")
+    chore.add_argument("--repository", type=Path, help="the checkout, whose inputs to digest too")
     sys.stdout.reconfigure(errors="replace")
+    given = parser.parse_args()
+    try:
+        return given.run(given)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+
+
+def _add(
+    chores: argparse._SubParsersAction,
+    run: Callable[[argparse.Namespace], int],
+    name: str,
+    purpose: str,
+) -> argparse.ArgumentParser:
+    chore = chores.add_parser(name, help=purpose, description=purpose)
+    chore.add_argument("results", type=Path, help="a folder of results")
+    chore.set_defaults(run=run)
+    return chore
+
+
+def _show_claims(given: argparse.Namespace) -> int:
+    path = given.results / "claims.json"
+    try:
+        record: Record = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(
+            f"cannot read {path}: {error}; run the workflow, which writes it"
+        ) from error
     width = min(100, max(60, shutil.get_terminal_size(fallback=(100, 24)).columns))
     print(to_table(record, width))
-    print(_places(record, path.parent), end="")
+    print(_places(record, given.results), end="")
+    return 0
 
 
 def _places(record: Record, folder: Path) -> str:
@@ -33,5 +63,27 @@ def _places(record: Record, folder: Path) -> str:
     return "\n".join(["Where to look next", *lines]) + "\n" if lines else ""
 
 
+def _audit(given: argparse.Namespace) -> int:
+    findings = audit(given.results, given.repository)
+    for finding in findings:
+        print(_line(finding))
+    manifest = load_manifest(given.results)
+    jobs = len(manifest["jobs"])
+    print(f"{len(manifest['files'])} files of {jobs} jobs: {_count(findings)}.")
+    print(f"The manifest's own sha256 is {file_digest(given.results / FILE)}.")
+    if given.repository is None:
+        print("Inputs from outside the results were left out: no --repository was given.")
+    return 1 if findings else 0
+
+
+def _line(finding: Finding) -> str:
+    hangs = f"\n    hangs on it: {', '.join(finding.claims)}" if finding.claims else ""
+    return f"{finding.kind}: {finding.path} ({finding.detail}){hangs}"
+
+
+def _count(findings: list[Finding]) -> str:
+    return f"{len(findings)} findings" if findings else "all as the run left them"
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,194 @@
+"""Whatever is done to a finished run is found, named, and traced to its claims."""
+
+import hashlib
+import json
+import shutil
+
+import pytest
+
+from gicnn.record.__main__ import main
+from gicnn.record.audit import audit
+from gicnn.record.manifest import FILE, build_manifest
+
+
+def describe(path, name, of="results"):
+    content = path.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
+    return {"of": of, "path": name, "sha256": digest, "size": len(content)}
+
+
+class Run:
+    """A toy run: data, from it weights, from those metrics, and claims on them."""
+
+    def __init__(self, folder):
+        self.root, self.repository = folder / "results", folder / "checkout"
+        self.started = 0
+        self.repository.mkdir(parents=True)
+        (self.repository / "claims.yaml").write_text("claims: []")
+        self.write("logs/run.log", "said")
+        self.write("data/card.json", "{}")
+        self.job("build", [], ["data/card.json"])
+        for model in "ab":
+            self.write(f"models/{model}.bin", f"weights of {model}")
+            self.job(f"train/{model}", ["data/card.json"], [f"models/{model}.bin"])
+            self.write(f"evaluation/{model}.json", f'{{"error": "{model}"}}')
+            self.job(f"evaluate/{model}", [f"models/{model}.bin"], [f"evaluation/{model}.json"])
+        claims = [
+            {
+                "id": f"claim_{model}",
+                "files": [f"evaluation/{model}.json"],
+                "figures": [],
+                "tables": [],
+            }
+            for model in "ab"
+        ]
+        self.write("claims.json", json.dumps({"claims": claims}))
+        evidence = [f"evaluation/{model}.json" for model in "ab"]
+        self.job("collect_claims", evidence, ["claims.json"], ["claims.yaml"])
+        self.seal()
+
+    def write(self, path, text):
+        whole = self.root / path
+        whole.parent.mkdir(parents=True, exist_ok=True)
+        whole.write_text(text)
+
+    def job(self, name, inputs, outputs, checkout=()):
+        self.started += 1
+        record = {
+            "rule": name.split("/")[0],
+            "started": f"2026-01-01T00:00:{self.started:02}+00:00",
+            "inputs": [describe(self.root / path, path) for path in inputs]
+            + [describe(self.repository / path, path, "repository") for path in checkout],
+            "outputs": [describe(self.root / path, path) for path in outputs],
+        }
+        self.write(f"logs/{name}.json", json.dumps(record))
+
+    def seal(self):
+        (self.root / FILE).write_text(json.dumps(build_manifest(self.root, "toy", [0])))
+
+    def findings(self):
+        return [(f.kind, f.path, f.claims) for f in audit(self.root, self.repository)]
+
+
+BOTH = ("claim_a", "claim_b")
+
+
+@pytest.fixture
+def run(tmp_path):
+    return Run(tmp_path)
+
+
+def test_an_untouched_run_has_nothing_to_find(run):
+    assert run.findings() == []
+
+
+def test_every_file_is_named_with_the_job_that_made_it(run):
+    manifest = build_manifest(run.root, "toy", [0])
+    makers = {entry["path"]: entry["job"] for entry in manifest["files"]}
+    assert makers["models/a.bin"] == "train/a"
+    assert makers["logs/run.log"] is None
+    present = {p.relative_to(run.root).as_posix() for p in run.root.rglob("*") if p.is_file()}
+    assert set(makers) == present - {FILE}
+
+
+@pytest.mark.parametrize(
+    ("path", "claims"),
+    [
+        ("models/a.bin", ("claim_a",)),
+        ("data/card.json", BOTH),
+        ("evaluation/b.json", ("claim_b",)),
+        ("claims.json", BOTH),
+        ("logs/run.log", ()),
+    ],
+)
+def test_a_flipped_byte_is_found_with_the_claims_that_hang_on_it(run, path, claims):
+    content = bytearray((run.root / path).read_bytes())
+    content[0] ^= 1
+    (run.root / path).write_bytes(content)
+    assert run.findings() == [("differs", path, claims)]
+
+
+def test_a_lost_byte_is_found(run):
+    (run.root / "models/a.bin").write_bytes((run.root / "models/a.bin").read_bytes()[:-1])
+    assert run.findings() == [("differs", "models/a.bin", ("claim_a",))]
+
+
+def test_a_missing_file_is_found(run):
+    (run.root / "evaluation/a.json").unlink()
+    assert run.findings() == [("missing", "evaluation/a.json", ("claim_a",))]
+
+
+@pytest.mark.parametrize("path", ["evaluation/c.json", "models/.hidden", "reports/x"])
+def test_an_extra_file_is_found(run, path):
+    run.write(path, "{}")
+    assert run.findings() == [("extra", path, ())]
+
+
+def test_a_link_that_leads_nowhere_is_found(run):
+    (run.root / "models/link").symlink_to("nowhere")
+    assert run.findings() == [("extra", "models/link", ())]
+
+
+def test_a_changed_input_of_the_checkout_is_found(run):
+    (run.repository / "claims.yaml").write_text("claims: [easier]")
+    assert run.findings() == [("input changed", "claims.yaml", BOTH)]
+    assert audit(run.root) == []
+
+
+def test_outputs_of_an_earlier_version_are_stale(run):
+    run.write("models/a.bin", "trained again")
+    run.job("train/a", ["data/card.json"], ["models/a.bin"])
+    run.seal()
+    assert run.findings() == [("stale", "evaluation/a.json", ("claim_a",))]
+
+
+def test_a_change_before_the_manifest_was_written_is_found_too(run):
+    run.write("models/a.bin", "tampered")
+    run.seal()
+    assert run.findings() == [("differs", "models/a.bin", ("claim_a",))]
+
+
+def test_a_run_can_be_audited_where_it_has_been_moved(run, tmp_path):
+    shutil.move(run.root, tmp_path / "elsewhere/archive of 2026")
+    run.root = tmp_path / "elsewhere/archive of 2026"
+    assert run.findings() == []
+    run.write("evaluation/a.json", "better")
+    assert run.findings() == [("differs", "evaluation/a.json", ("claim_a",))]
+
+
+def test_a_file_made_again_under_another_name_has_its_last_maker(run):
+    run.write("models/a.bin", "trained again")
+    run.job("fit/a", ["data/card.json"], ["models/a.bin"])
+    run.job("evaluate/a", ["models/a.bin"], ["evaluation/a.json"])
+    manifest = build_manifest(run.root, "toy", [0])
+    assert "train/a" not in manifest["jobs"]
+    assert {e["path"]: e["job"] for e in manifest["files"]}["models/a.bin"] == "fit/a"
+
+
+def test_what_is_under_way_or_kept_apart_is_no_part_of_a_run(run):
+    for path in ("checkpoints/a.bin", "README.md", "reference/x.json", "logs/write_manifest.log"):
+        run.write(path, "text")
+    assert run.findings() == []
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(None, "is not there"), ("{", "is not JSON"), ("{}", "lacks")]
+)
+def test_a_manifest_that_cannot_be_read_is_refused(run, content, message):
+    (run.root / FILE).unlink()
+    if content:
+        run.write(FILE, content)
+    with pytest.raises(ValueError, match=message):
+        audit(run.root)
+
+
+def test_the_command_says_what_hangs_on_a_change_and_fails(run, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["gicnn.record", "audit", str(run.root)])
+    assert main() == 0
+    assert "as the run left them" in capsys.readouterr().out
+
+    run.write("models/a.bin", "tampered")
+    assert main() == 1
+    shown = capsys.readouterr().out
+    assert "differs: models/a.bin" in shown
+    assert "hangs on it: claim_a" in shown
