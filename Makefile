@@ -2,6 +2,8 @@
 RECIPE ?= default
 PYTHON ?= python3
 CORES  ?= all
+A      ?= $(RUN)/results
+B      ?= results/reference/$(RECIPE)
 
 BIN       := .venv/bin
 # The default recipe's results are in results/, another recipe's in runs/RECIPE/results/.
@@ -16,7 +18,7 @@ SNAKEMAKE  = XDG_CACHE_HOME="$(CURDIR)/.cache" $(BIN)/python workflow/exclusive.
 REPORT     = $(SNAKEMAKE) --quiet progress rules --report results/report.part.html \
              && mv $(RUN)/results/report.part.html $(RUN)/results/report.html
 
-.PHONY: reproduce smoke audit test lint format report venv help
+.PHONY: reproduce smoke audit compare record test lint format report venv help
 
 help:          ## show this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ \t/'
@@ -40,6 +42,12 @@ audit: venv    ## whether every file is as its job left it, and fits today's con
 	@$(BIN)/python -m gicnn.record audit $(RUN)/results --repository .
 	@$(SNAKEMAKE) --cores 1 --dry-run --quiet host > $(RUN)/.snakemake/audit 2>&1; grep -q "Nothing to be done" $(RUN)/.snakemake/audit \
 	  || { cat $(RUN)/.snakemake/audit; echo "These jobs no longer fit config, code or inputs; run again." >&2; exit 1; }
+
+compare: venv  ## two runs, A=results and B=results/reference/default or others, side by side
+	@$(BIN)/python -m gicnn.record compare $(A) $(B)
+
+record: venv   ## keep the small part of a finished run, of RECIPE, in results/reference
+	@$(BIN)/python -m gicnn.record keep $(RUN)/results results/reference/$(RECIPE)
 
 test: venv     ## all tests
 	@$(BIN)/python -m pytest -n 2

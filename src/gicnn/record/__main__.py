@@ -1,15 +1,18 @@
-"""Look at the record of a run: ``python -m gicnn.record {claims,audit} results``."""
+"""Look at the record of a run: ``python -m gicnn.record {claims,audit,compare,keep} results``."""
 
 import argparse
 import json
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 from gicnn.provenance import file_digest
 from gicnn.record.audit import Finding, audit
 from gicnn.record.claims import Record
+from gicnn.record.comparison import VERDICTS, compare
+from gicnn.record.keep import keep
 from gicnn.record.manifest import FILE, load_manifest
 from gicnn.record.terminal import to_table
 
@@ -23,6 +26,11 @@ def main() -> int:
     _add(chores, _show_claims, "claims", "print the claims and where to look next")
     chore = _add(chores, _audit, "audit", "digest every file again; name those that changed")
     chore.add_argument("--repository", type=Path, help="the checkout, whose inputs to digest too")
+    chore = _add(chores, _compare, "compare", "two runs side by side; name what differs")
+    chore.add_argument("other", type=Path, help="the other run's folder of results, or a record")
+    chore.add_argument("--all", action="store_true", help="print what is identical, too")
+    chore = _add(chores, _keep, "keep", "copy claims, metrics, tables and pictures of a run")
+    chore.add_argument("place", type=Path, help="folder for the copy; what is there goes")
     sys.stdout.reconfigure(errors="replace")
     given = parser.parse_args()
     try:
@@ -74,6 +82,26 @@ def _audit(given: argparse.Namespace) -> int:
     if given.repository is None:
         print("Inputs from outside the results were left out: no --repository was given.")
     return 1 if findings else 0
+
+
+def _compare(given: argparse.Namespace) -> int:
+    compared = compare(given.results, given.other)
+    for item in compared:
+        if given.all or item.verdict != "identical":
+            print(f"{item.verdict}: {item.kind} {item.name}: {item.first} | {item.second}")
+            print(f"    {item.reason}")
+    counts = Counter((item.kind, item.verdict) for item in compared)
+    for kind in ("claim", "metric", "table"):
+        found = ", ".join(f"{counts[kind, verdict]} {verdict}" for verdict in VERDICTS)
+        print(f"{kind}s: {found}")
+    return 1 if any(item.verdict == "different" for item in compared) else 0
+
+
+def _keep(given: argparse.Namespace) -> int:
+    kept = keep(given.results, given.place)
+    size = sum(path.stat().st_size for path in kept)
+    print(f"{len(kept)} files, {size / 1e6:.1f} MB, are in {given.place}")
+    return 0
 
 
 def _line(finding: Finding) -> str:

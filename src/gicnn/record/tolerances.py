@@ -1,0 +1,87 @@
+"""When two runs count as the same though their bits differ, and why.
+
+Another processor or library rounds sums in another order. Training amplifies that within some
+hundred steps to what another seed would do, so that trained numbers agree as far as seeds do.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import pandas as pd
+
+__all__ = ["same_claim", "same_column", "same_length", "same_number"]
+
+Verdict = Literal["identical", "within tolerance", "different"]
+
+# Between seeds of the default recipe, numbers without an interval differ by less.
+_RELATIVE = 0.3
+# Points on a path that are invalid or met twice are left out of a table.
+_LENGTHS = 2
+# Means of a column of points, in its standard deviations.
+_SPREADS = 0.5
+
+
+def same_claim(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Verdict, str]:
+    """Two claims agree if their verdicts do."""
+    numbers = [[m["measured"] for m in claim["measurements"]] for claim in (one, other)]
+    if one["status"] != other["status"]:
+        return "different", "another verdict"
+    if numbers[0] == numbers[1]:
+        return "identical", "the same numbers"
+    return "within tolerance", "the same verdict; other numbers within the claim's bands"
+
+
+def same_number(key: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Verdict, str]:
+    """Two metrics agree if their intervals overlap; without intervals, if they are near.
+
+    Args:
+        key: Of the number, such as ``splits.test.property_mae``.
+        one: The first run's metrics by such keys, ``intervals.test.property_mae`` among them.
+        other: The second run's.
+    """
+    a, b = one[key], other[key]
+    if a == b:
+        return "identical", "the same number"
+    if not isinstance(a, float) or not isinstance(b, float):
+        return "different", "counts, names and units have no tolerance"
+    interval = key.replace("splits.", "intervals.", 1)
+    if interval in one and interval in other:
+        apart = max(one[interval][0], other[interval][0]) > min(
+            one[interval][1], other[interval][1]
+        )
+        return (
+            ("different", "their 95 % intervals do not overlap")
+            if apart
+            else ("within tolerance", "their 95 % intervals overlap")
+        )
+    near = math.isclose(a, b, rel_tol=_RELATIVE)
+    said = f"{_RELATIVE:.0%} of each other, as seeds are"
+    return ("within tolerance", f"within {said}") if near else ("different", f"not within {said}")
+
+
+def same_length(one: int, other: int) -> tuple[Verdict, str]:
+    """Two tables agree in length if neither has more than twice the other's rows."""
+    if one == other:
+        return "identical", "the same number of rows"
+    near = max(one, other) <= _LENGTHS * min(one, other)
+    said = f"{_LENGTHS} times as many rows"
+    return ("within tolerance", f"no {said}") if near else ("different", f"more than {said}")
+
+
+def same_column(one: pd.Series, other: pd.Series) -> tuple[Verdict, str, tuple[str, str]]:
+    """Two columns of points agree if their means are near, measured by their spread."""
+    if one.equals(other):
+        return "identical", "the same values", ("", "")
+    if not (pd.api.types.is_numeric_dtype(one) and pd.api.types.is_numeric_dtype(other)):
+        reason = "names and pictures follow from weights; nothing is asked of them"
+        return "within tolerance", reason, ("", "")
+    means, spread = (one.mean(), other.mean()), max(one.std(), other.std())
+    shown = f"mean {means[0]:.4g}", f"mean {means[1]:.4g}"
+    near = abs(means[0] - means[1]) <= _SPREADS * spread
+    said = f"{_SPREADS} standard deviations"
+    return (
+        ("within tolerance", f"means within {said}", shown)
+        if near
+        else ("different", f"means further apart than {said}", shown)
+    )

@@ -1,0 +1,140 @@
+"""Two runs side by side: what agrees, what is near, what differs."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from gicnn.record.__main__ import main
+from gicnn.record.comparison import compare
+from gicnn.record.keep import keep
+from gicnn.record.manifest import FILE
+
+METRICS = "evaluation/qm9/baseline/seed-0/metrics.json"
+
+
+def make_run(root, error=4.0, status="reproduced", values=(1.0, 2.0, 3.0), recipe="default"):
+    claim = {"id": "small_error", "status": status, "measurements": [{"measured": error}]}
+    metrics = {
+        "splits": {"test": {"count": 9, "property_mae": error, "psnr": 10 * error}},
+        "intervals": {"test": {"property_mae": [error - 0.2, error + 0.2]}},
+    }
+    (root / METRICS).parent.mkdir(parents=True)
+    (root / "figures").mkdir()
+    (root / METRICS).write_text(json.dumps(metrics))
+    (root / "claims.json").write_text(
+        json.dumps({"recipe": recipe, "seeds": [0], "claims": [claim]})
+    )
+    table = pd.DataFrame({"x": values, "name": [str(value) for value in values]})
+    table.to_parquet(root / "figures/figure_1.parquet")
+    return root
+
+
+def make_manifest(root, **changes):
+    job = {"commit": "c0", "changed": [], "lock": "l0", "device": "cpu"}
+    job |= {"machine": {"processor": "p0"}} | changes
+    manifest = {"recipe": "", "seeds": [0], "files": [], "jobs": {"a": job}, "claims": {}}
+    (root / FILE).write_text(json.dumps(manifest))
+
+
+@pytest.fixture
+def first(tmp_path):
+    return make_run(tmp_path / "first")
+
+
+def verdicts(first, second):
+    return {item.name: item.verdict for item in compare(first, second)}
+
+
+def test_a_run_is_identical_to_its_copy(first, tmp_path):
+    found = verdicts(first, make_run(tmp_path / "second"))
+    assert set(found.values()) == {"identical"}
+    assert {"small_error", f"{METRICS}: splits.test.property_mae"} <= found.keys()
+    assert {"figures/figure_1.parquet", "figures/figure_1.parquet: x"} <= found.keys()
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "verdict"),
+    [
+        ({"error": 4.3}, "small_error", "within tolerance"),
+        ({"error": 4.3}, f"{METRICS}: splits.test.property_mae", "within tolerance"),
+        ({"error": 4.5}, f"{METRICS}: splits.test.property_mae", "different"),
+        ({"error": 4.5}, f"{METRICS}: splits.test.psnr", "within tolerance"),
+        ({"error": 9.0}, f"{METRICS}: splits.test.psnr", "different"),
+        ({"status": "not reproduced"}, "small_error", "different"),
+        ({"values": (1.1, 2.1, 3.0)}, "figures/figure_1.parquet: x", "within tolerance"),
+        ({"values": (1.1, 2.1, 3.0)}, "figures/figure_1.parquet: name", "within tolerance"),
+        ({"values": (3.0, 4.0, 5.0)}, "figures/figure_1.parquet: x", "different"),
+        ({"values": (1.0, 2.0)}, "figures/figure_1.parquet", "within tolerance"),
+        ({"values": (2.0,)}, "figures/figure_1.parquet", "different"),
+        ({"recipe": "smoke"}, "recipe", "different"),
+    ],
+)
+def test_what_has_changed_is_judged(first, tmp_path, changes, name, verdict):
+    assert verdicts(first, make_run(tmp_path / "second", **changes))[name] == verdict
+
+
+@pytest.mark.parametrize("path", [METRICS, "figures/figure_1.parquet"])
+def test_what_only_one_run_has_is_different(first, tmp_path, path):
+    second = make_run(tmp_path / "second")
+    (second / path).unlink()
+    for pair in ((first, second), (second, first)):
+        assert verdicts(*pair)[path] == "different"
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({}, "different"),
+        ({"commit": "c1"}, "within tolerance"),
+        ({"changed": ["src/gicnn/job.py"]}, "within tolerance"),
+        ({"changed": None}, "within tolerance"),
+        ({"machine": {"processor": "p1"}}, "within tolerance"),
+        ({"lock": "l1"}, "within tolerance"),
+        ({"device": "NVIDIA"}, "within tolerance"),
+    ],
+)
+def test_where_bits_are_promised_nothing_is_tolerated(first, tmp_path, changes, verdict):
+    second = make_run(tmp_path / "second", error=4.01)
+    make_manifest(first)
+    make_manifest(second, **changes)
+    assert verdicts(first, second)["small_error"] == verdict
+
+
+def test_runs_of_one_changed_tree_promise_nothing(first, tmp_path):
+    second = make_run(tmp_path / "second", error=4.01)
+    for root in (first, second):
+        make_manifest(root, changed=["a"])
+    assert verdicts(first, second)["small_error"] == "within tolerance"
+
+
+def test_a_kept_record_compares_with_its_run(first, tmp_path):
+    make_manifest(first)
+    (first / "models").mkdir()
+    (first / "models/weights.safetensors").touch()
+    kept = keep(first, tmp_path / "reference/default")
+    assert tmp_path / "reference/default" / METRICS in kept
+    assert not (tmp_path / "reference/default/models").exists()
+    assert set(verdicts(first, tmp_path / "reference/default").values()) == {"identical"}
+    keep(first, tmp_path / "reference/default")
+    assert [path.name for path in (tmp_path / "reference").iterdir()] == ["default"]
+
+
+def test_a_folder_that_is_no_record_is_not_replaced(first, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/thesis.tex").touch()
+    with pytest.raises(ValueError, match="no record of a run"):
+        keep(first, tmp_path / "mine")
+    with pytest.raises(ValueError, match=r"no claims\.json"):
+        keep(tmp_path / "mine", tmp_path / "copy")
+
+
+def test_the_command_fails_where_runs_differ(first, tmp_path, monkeypatch, capsys):
+    near = make_run(tmp_path / "near", error=4.1)
+    far = make_run(tmp_path / "far", error=9.0)
+    monkeypatch.setattr("sys.argv", ["gicnn.record", "compare", str(first), str(near)])
+    assert main() == 0
+    assert "their 95 % intervals overlap" in capsys.readouterr().out
+    monkeypatch.setattr("sys.argv", ["gicnn.record", "compare", str(first), str(far)])
+    assert main() == 1
+    assert "do not overlap" in capsys.readouterr().out
