@@ -18,7 +18,7 @@ SNAKEMAKE  = XDG_CACHE_HOME="$(CURDIR)/.cache" $(BIN)/python workflow/exclusive.
 REPORT     = $(SNAKEMAKE) --quiet progress rules --report results/report.part.html \
              && mv $(RUN)/results/report.part.html $(RUN)/results/report.html
 
-.PHONY: reproduce smoke audit compare record test lint format report venv help
+.PHONY: reproduce smoke audit compare record test lint format report venv lock help
 
 help:          ## show this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ \t/'
@@ -61,3 +61,7 @@ format: venv   ## bring every file into shape
 
 venv:          ## .venv from envs/requirements.lock, if missing or stale
 	@$(PYTHON) envs/build_venv.py
+
+lock:          ## envs/requirements.lock anew from pyproject.toml; needs uv
+	@uv pip compile pyproject.toml --extra workflow --extra dev --universal --generate-hashes \
+	  --no-annotate --no-header --quiet --output-file envs/requirements.lock

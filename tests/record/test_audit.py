@@ -10,6 +10,8 @@ from gicnn.record.__main__ import main
 from gicnn.record.audit import audit
 from gicnn.record.manifest import FILE, build_manifest
 
+CONFIG = {"recipe": "toy", "seeds": [0], "device": "cpu"}
+
 
 def describe(path, name, of="results"):
     content = path.read_bytes()
@@ -64,7 +66,7 @@ class Run:
         self.write(f"logs/{name}.json", json.dumps(record))
 
     def seal(self):
-        (self.root / FILE).write_text(json.dumps(build_manifest(self.root, "toy", [0])))
+        (self.root / FILE).write_text(json.dumps(build_manifest(self.root, CONFIG)))
 
     def findings(self):
         return [(f.kind, f.path, f.claims) for f in audit(self.root, self.repository)]
@@ -83,7 +85,7 @@ def test_an_untouched_run_has_nothing_to_find(run):
 
 
 def test_every_file_is_named_with_the_job_that_made_it(run):
-    manifest = build_manifest(run.root, "toy", [0])
+    manifest = build_manifest(run.root, CONFIG)
     makers = {entry["path"]: entry["job"] for entry in manifest["files"]}
     assert makers["models/a.bin"] == "train/a"
     assert makers["logs/run.log"] is None
@@ -160,7 +162,7 @@ def test_a_file_made_again_under_another_name_has_its_last_maker(run):
     run.write("models/a.bin", "trained again")
     run.job("fit/a", ["data/card.json"], ["models/a.bin"])
     run.job("evaluate/a", ["models/a.bin"], ["evaluation/a.json"])
-    manifest = build_manifest(run.root, "toy", [0])
+    manifest = build_manifest(run.root, CONFIG)
     assert "train/a" not in manifest["jobs"]
     assert {e["path"]: e["job"] for e in manifest["files"]}["models/a.bin"] == "fit/a"
 

@@ -33,7 +33,8 @@ def make_run(root, error=4.0, status="reproduced", values=(1.0, 2.0, 3.0), recip
 def make_manifest(root, **changes):
     job = {"commit": "c0", "changed": [], "lock": "l0", "device": "cpu"}
     job |= {"machine": {"processor": "p0"}} | changes
-    manifest = {"recipe": "", "seeds": [0], "files": [], "jobs": {"a": job}, "claims": {}}
+    manifest = {"recipe": "", "seeds": [0], "config": {}, "files": []}
+    manifest |= {"jobs": {"a": job}, "claims": {}}
     (root / FILE).write_text(json.dumps(manifest))
 
 

@@ -3,8 +3,13 @@
 Needs:    every metrics.json, certificate.json, summary.json and figure table   (common.smk lists them)
           results/logs/RULE/JOB.json, which every job leaves beside its log
 Provides: results/claims.json, results/claims.md, results/claims.html
-          results/manifest.json
+          results/ro-crate-metadata.json, results/source.zip, results/manifest.json
 """
+
+
+def run_settings(wildcards, output) -> dict:
+    """The folder that is being described, and all settings."""
+    return {"root": str(Path(output[0]).parent), "config": config}
 
 
 rule collect_claims:
@@ -46,10 +51,41 @@ rule collect_claims:
         "../scripts/collect_claims.py"
 
 
+rule write_crate:
+    """Describe the run as a Workflow Run RO-Crate, with the program that made it beside it."""
+    input:
+        everything(),
+    output:
+        crate="results/ro-crate-metadata.json",
+        source="results/source.zip",
+    log:
+        "results/logs/write_crate.log",
+    benchmark:
+        "results/benchmarks/write_crate.tsv"
+    conda:
+        "../../envs/workflow.yaml"
+    threads: 1
+    params:
+        run=run_settings,
+        crate={
+            "workflow": "source.zip",
+            "title": f"Recipe {config['recipe']} of gicnn",
+            "description": (
+                "Learning Invariances with Generalised Input-Convex Neural Networks, "
+                "from raw data to every figure, number and claim"
+            ),
+            "licence": "https://spdx.org/licenses/MIT",
+        },
+        code=code_digest("write_crate"),
+    script:
+        "../scripts/write_crate.py"
+
+
 rule write_manifest:
     """Name what made each file, from which inputs, with which settings, where and when."""
     input:
         everything(),
+        "results/ro-crate-metadata.json",
     output:
         manifest="results/manifest.json",
     log:
@@ -60,11 +96,7 @@ rule write_manifest:
         "../../envs/workflow.yaml"
     threads: 1
     params:
-        run=lambda wildcards, output: {
-            "root": str(Path(output.manifest).parent),
-            "recipe": config["recipe"],
-            "seeds": SEEDS,
-        },
+        run=run_settings,
         code=code_digest("write_manifest"),
     script:
         "../scripts/write_manifest.py"

@@ -35,12 +35,13 @@ class Manifest(TypedDict):
 
     recipe: str
     seeds: list[int]
+    config: dict[str, Any]
     files: list[Entry]
     jobs: dict[str, dict[str, Any]]
     claims: dict[str, list[str]]
 
 
-def build_manifest(root: str | Path, recipe: str, seeds: list[int]) -> Manifest:
+def build_manifest(root: str | Path, config: Mapping[str, Any]) -> Manifest:
     """Put the records of all jobs together with what else lies there.
 
     A file that a job made is entered as that job left it, whatever has become of it since: what
@@ -49,8 +50,7 @@ def build_manifest(root: str | Path, recipe: str, seeds: list[int]) -> Manifest:
 
     Args:
         root: The folder of results.
-        recipe: Name of the recipe.
-        seeds: Of the run.
+        config: All settings of the run, ``recipe`` and ``seeds`` among them.
 
     Raises:
         ValueError: A record cannot be read.
@@ -67,8 +67,9 @@ def build_manifest(root: str | Path, recipe: str, seeds: list[int]) -> Manifest:
     }
     entries = [made.get(path) or _digested(root, path) for path in files_of_a_run(root)]
     return Manifest(
-        recipe=recipe,
-        seeds=list(seeds),
+        recipe=config["recipe"],
+        seeds=list(config["seeds"]),
+        config=dict(config),
         files=entries,
         jobs={
             name: {key: value for key, value in record.items() if key != "outputs"}
