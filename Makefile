@@ -14,11 +14,7 @@ OVERLAY    = $(if $(filter default,$(RECIPE)),,--configfile workflow/recipes/$(R
 SNAKEMAKE  = XDG_CACHE_HOME="$(CURDIR)/.cache" $(BIN)/python workflow/exclusive.py $(RUN) $(BIN)/python -m snakemake --nolock \
              --snakefile Snakefile --directory $(RUN) $(OVERLAY) \
              --workflow-profile workflow/profiles/default
-# Written beside its place and renamed: a report that was cut short is no report.
-REPORT     = $(SNAKEMAKE) --quiet progress rules --report results/report.part.html \
-             && mv $(RUN)/results/report.part.html $(RUN)/results/report.html
-
-.PHONY: reproduce smoke audit compare record test lint format report venv lock help
+.PHONY: reproduce smoke audit compare record test lint format venv lock help
 
 help:          ## show this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ \t/'
@@ -29,14 +25,10 @@ reproduce: venv ## raw data to report, with RECIPE=default, record, another of w
 	@echo "Recipe $(RECIPE); results will be in $(RUN)/results"
 	@$(SNAKEMAKE) --cores $(CORES) || { echo "The run did not finish. What went wrong is above and in" \
 	  "$(RUN)/results/logs; the same command goes on from here." >&2; exit 1; }
-	@test $(RUN)/results/report.html -nt $(RUN)/results/claims.json || { $(REPORT); }
 	@$(BIN)/python -m gicnn.record claims $(RUN)/results
 
 smoke:         ## the whole graph on shrunken settings, in minutes
 	@$(MAKE) --no-print-directory reproduce RECIPE=smoke
-
-report: venv   ## make the report of a finished run anew
-	@$(REPORT)
 
 audit: venv    ## whether every file is as its job left it, and fits today's config and code
 	@$(BIN)/python -m gicnn.record audit $(RUN)/results --repository .
@@ -46,8 +38,9 @@ audit: venv    ## whether every file is as its job left it, and fits today's con
 compare: venv  ## two runs, A=results and B=results/reference/default or others, side by side
 	@$(BIN)/python -m gicnn.record compare $(A) $(B)
 
-record: venv   ## keep the small part of a finished run, of RECIPE, in results/reference
+record: venv   ## keep the small part of a finished run of RECIPE in results/reference, and fill README
 	@$(BIN)/python -m gicnn.record keep $(RUN)/results results/reference/$(RECIPE)
+	@$(BIN)/python -m gicnn.record fill results/reference/default README.md
 
 test: venv     ## all tests
 	@$(BIN)/python -m pytest -n 2

@@ -8,9 +8,6 @@ min_version("9.27")
 configfile: f"{workflow.basedir}/config.yaml"
 
 
-report: "workflow/report/workflow.rst"
-
-
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/train.smk"

@@ -36,13 +36,7 @@ rule certify_model:
         tensors="results/data/{dataset}/tensors.safetensors",
         weights="results/models/{dataset}/{model}/seed-{seed}/weights.safetensors",
     output:
-        certificate=report(
-            "results/evaluation/{dataset}/{model}/seed-{seed}/certificate.json",
-            caption="../report/certificate.rst",
-            category="4 Certificates",
-            subcategory="{dataset}",
-            labels={"model": "{model}", "seed": "{seed}"},
-        ),
+        certificate="results/evaluation/{dataset}/{model}/seed-{seed}/certificate.json",
     log:
         "results/logs/certify_model/{dataset}_{model}_seed-{seed}.log",
     benchmark:
@@ -65,13 +59,7 @@ rule detect_disconnected:
         convex="results/models/{dataset}/gicnn/seed-{seed}/weights.safetensors",
         baseline="results/models/{dataset}/baseline/seed-{seed}/weights.safetensors",
     output:
-        connectedness=report(
-            "results/evaluation/{dataset}/connectedness/seed-{seed}.json",
-            caption="../report/connectedness.rst",
-            category="4 Certificates",
-            subcategory="{dataset}",
-            labels={"model": "gicnn and baseline", "seed": "{seed}"},
-        ),
+        connectedness="results/evaluation/{dataset}/connectedness/seed-{seed}.json",
     log:
         "results/logs/detect_disconnected/{dataset}_seed-{seed}.log",
     benchmark:
@@ -99,12 +87,7 @@ rule tabulate_ablations:
     input:
         ablation_metrics,
     output:
-        table=report(
-            "results/ablations.csv",
-            caption="../report/ablations.rst",
-            category="5 Ablations",
-            labels={"table": "models with one thing changed"},
-        ),
+        table="results/ablations.csv",
     log:
         "results/logs/tabulate_ablations.log",
     benchmark:

@@ -21,69 +21,49 @@ def _level_sets(dataset: str, model: str, *files: str, prefix: str = "") -> dict
 _CURVES = ["level_curves.parquet", "minima.parquet"]
 _LANDSCAPE = [*_CURVES, "landscape.parquet"]
 
-# Where each figure stands in the report, and what its notebook reads.
+# What each figure's notebook reads.
 FIGURES = {
     # One level curve of the Rosenbrock function, in input space and in latent space.
-    "1": (
-        "Rosenbrock",
-        _level_sets("rosenbrock", "gicnn", *_CURVES),
-    ),
+    "1": _level_sets("rosenbrock", "gicnn", *_CURVES),
     # The rays that find a level curve of the Rosenbrock function.
-    "2": (
-        "Rosenbrock",
-        _level_sets("rosenbrock", "gicnn", *_LANDSCAPE),
-    ),
+    "2": _level_sets("rosenbrock", "gicnn", *_LANDSCAPE),
     # Several level curves of the Rosenbrock function, and their error far beyond the data.
-    "3": (
-        "Rosenbrock",
-        _level_sets("rosenbrock", "gicnn", *_LANDSCAPE, "extrapolation.parquet"),
-    ),
+    "3": _level_sets("rosenbrock", "gicnn", *_LANDSCAPE, "extrapolation.parquet"),
     # Level curves of the Gaussian mixture, with and without input convexity.
     "4": (
-        "Gaussian mixture",
         _level_sets("gaussian_mixture", "gicnn", *_LANDSCAPE, prefix="gicnn_")
-        | _level_sets("gaussian_mixture", "baseline", *_LANDSCAPE, prefix="baseline_"),
+        | _level_sets("gaussian_mixture", "baseline", *_LANDSCAPE, prefix="baseline_")
     ),
     # Pictures on a path along one level of the rotation angle.
-    "5": (
-        "Fashion-MNIST",
-        _level_sets("fashion_mnist", "gicnn_approximate", "path.parquet"),
-    ),
+    "5": _level_sets("fashion_mnist", "gicnn_approximate", "path.parquet"),
     # Paths between pictures of all pairs of classes on several levels, summed up.
-    "5_statistics": (
-        "Fashion-MNIST",
-        {"summary": _level_sets("fashion_mnist", "gicnn_approximate", "paths.json")["paths"]},
-    ),
+    "5_statistics": {
+        "summary": _level_sets("fashion_mnist", "gicnn_approximate", "paths.json")["paths"]
+    },
     # One path for each pair of classes.
-    "5_pairs": (
-        "Fashion-MNIST",
-        _level_sets("fashion_mnist", "gicnn_approximate", "pictures.parquet"),
-    ),
+    "5_pairs": _level_sets("fashion_mnist", "gicnn_approximate", "pictures.parquet"),
     # Molecules on a path along one level of their property.
     "6": (
-        "QM9",
         _level_sets("qm9", "gicnn_approximate", "path.parquet")
         | {
             "wheel": "results/raw/qm9pack-1.0.3-py3-none-any.whl",
             "card": "results/data/qm9/card.json",
-        },
+        }
     ),
     # Many paths between molecules on several levels, summed up.
     "6_statistics": (
-        "QM9",
         {
             "summary": _level_sets("qm9", "gicnn_approximate", "paths.json")["paths"],
             "card": "results/data/qm9/card.json",
-        },
+        }
     ),
     # What training of the molecules' models is worth, epoch by epoch.
     "training": (
-        "QM9",
         {
             model: f"results/models/qm9/{model}/seed-{SEEDS[0]}/history.parquet"
             for model in ("gicnn_approximate", "baseline")
         }
-        | {"card": "results/data/qm9/card.json"},
+        | {"card": "results/data/qm9/card.json"}
     ),
 }
 # What the paper prints, for pictures that show it; it prints nothing of other properties.
@@ -99,7 +79,7 @@ _PRINTED = {
     )
 }
 
-for _figure, (_subject, _evidence) in FIGURES.items():
+for _figure, _evidence in FIGURES.items():
 
     rule:
         """A picture, its table and the notebook that draws them."""
@@ -109,23 +89,11 @@ for _figure, (_subject, _evidence) in FIGURES.items():
             **_evidence,
             notebook=repository(f"workflow/notebooks/figure_{_figure}.ipynb"),
         output:
-            svg=report(
-                f"results/figures/figure_{_figure}.svg",
-                caption=f"../report/figure_{_figure}.rst",
-                category="2 Figures",
-                subcategory=_subject,
-                labels={"figure": _figure.replace("_", ", "), "view": "picture"},
-            ),
+            svg=f"results/figures/figure_{_figure}.svg",
             png=f"results/figures/figure_{_figure}.png",
             table=f"results/figures/figure_{_figure}.parquet",
             notebook=f"results/notebooks/figure_{_figure}.ipynb",
-            html=report(
-                f"results/notebooks/figure_{_figure}.html",
-                caption=f"../report/figure_{_figure}.rst",
-                category="2 Figures",
-                subcategory=_subject,
-                labels={"figure": _figure.replace("_", ", "), "view": "notebook"},
-            ),
+            html=f"results/notebooks/figure_{_figure}.html",
         log:
             f"results/logs/figure_{_figure}.log",
         benchmark:

@@ -1,8 +1,9 @@
-"""Hold the paper's claims against the results, and tell what made each file.
+"""Hold the paper's claims against the results, and show them, and tell what made each file.
 
 Needs:    every metrics.json, certificate.json, summary.json and figure table   (common.smk lists them)
           results/logs/RULE/JOB.json, which every job leaves beside its log
 Provides: results/claims.json, results/claims.md, results/claims.html
+          results/report.html
           results/ro-crate-metadata.json, results/source.zip, results/manifest.json
 """
 
@@ -23,12 +24,7 @@ rule collect_claims:
     output:
         record="results/claims.json",
         markdown="results/claims.md",
-        page=report(
-            "results/claims.html",
-            caption="../report/claims.rst",
-            category="1 Claims",
-            labels={"table": "the paper against this run"},
-        ),
+        page="results/claims.html",
     log:
         "results/logs/collect_claims.log",
     benchmark:
@@ -51,10 +47,38 @@ rule collect_claims:
         "../scripts/collect_claims.py"
 
 
+rule write_report:
+    """Show the whole run on one page, the claims first."""
+    input:
+        everything(),
+        claims="results/claims.json",
+        pictures=expand("results/figures/figure_{name}.png", name=FIGURES),
+        certificates=each_model(
+            "results/evaluation/{dataset}/{model}/seed-{seed}/certificate.json"
+        ),
+        template=repository("workflow/report/report.html.jinja"),
+        captions=repository("workflow/report/captions.yaml"),
+    output:
+        report="results/report.html",
+    log:
+        "results/logs/write_report.log",
+    benchmark:
+        "results/benchmarks/write_report.tsv"
+    conda:
+        "../../envs/workflow.yaml"
+    threads: 1
+    params:
+        run=run_settings,
+        code=code_digest("write_report"),
+    script:
+        "../scripts/write_report.py"
+
+
 rule write_crate:
     """Describe the run as a Workflow Run RO-Crate, with the program that made it beside it."""
     input:
         everything(),
+        "results/report.html",
     output:
         crate="results/ro-crate-metadata.json",
         source="results/source.zip",
@@ -85,6 +109,7 @@ rule write_manifest:
     """Name what made each file, from which inputs, with which settings, where and when."""
     input:
         everything(),
+        "results/report.html",
         "results/ro-crate-metadata.json",
     output:
         manifest="results/manifest.json",

@@ -12,13 +12,7 @@ rule train_model:
     output:
         weights="results/models/{dataset}/{model}/seed-{seed}/weights.safetensors",
         history="results/models/{dataset}/{model}/seed-{seed}/history.parquet",
-        run=report(
-            "results/models/{dataset}/{model}/seed-{seed}/run.json",
-            caption="../report/training.rst",
-            category="5 Training",
-            subcategory="{dataset}",
-            labels={"model": "{model}", "seed": "{seed}"},
-        ),
+        run="results/models/{dataset}/{model}/seed-{seed}/run.json",
     log:
         "results/logs/train_model/{dataset}_{model}_seed-{seed}.log",
     benchmark:

@@ -1,4 +1,4 @@
-"""Look at the record of a run: ``python -m gicnn.record {claims,audit,compare,keep} results``."""
+"""Look at the record of a run: ``python -m gicnn.record {claims,audit,compare,keep,fill} results``."""
 
 import argparse
 import json
@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from gicnn.files import write_atomically
 from gicnn.provenance import file_digest
 from gicnn.record.audit import Finding, audit
 from gicnn.record.claims import Record
 from gicnn.record.comparison import VERDICTS, compare
+from gicnn.record.fill import fill
 from gicnn.record.keep import keep
 from gicnn.record.manifest import FILE, load_manifest
 from gicnn.record.terminal import to_table
@@ -31,6 +33,8 @@ def main() -> int:
     chore.add_argument("--all", action="store_true", help="print what is identical, too")
     chore = _add(chores, _keep, "keep", "copy claims, metrics, tables and pictures of a run")
     chore.add_argument("place", type=Path, help="folder for the copy; what is there goes")
+    chore = _add(chores, _fill, "fill", "put numbers of a run between a page's markers")
+    chore.add_argument("page", type=Path, help="the page")
     sys.stdout.reconfigure(errors="replace")
     given = parser.parse_args()
     try:
@@ -52,17 +56,21 @@ def _add(
 
 
 def _show_claims(given: argparse.Namespace) -> int:
-    path = given.results / "claims.json"
-    try:
-        record: Record = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(
-            f"cannot read {path}: {error}; run the workflow, which writes it"
-        ) from error
+    record = _load(given.results)
     width = min(100, max(60, shutil.get_terminal_size(fallback=(100, 24)).columns))
     print(to_table(record, width))
     print(_places(record, given.results), end="")
     return 0
+
+
+def _load(results: Path) -> Record:
+    path = results / "claims.json"
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(
+            f"cannot read {path}: {error}; run the workflow, which writes it"
+        ) from error
 
 
 def _places(record: Record, folder: Path) -> str:
@@ -101,6 +109,15 @@ def _keep(given: argparse.Namespace) -> int:
     kept = keep(given.results, given.place)
     size = sum(path.stat().st_size for path in kept)
     print(f"{len(kept)} files, {size / 1e6:.1f} MB, are in {given.place}")
+    return 0
+
+
+def _fill(given: argparse.Namespace) -> int:
+    page = given.page.read_text(encoding="utf-8")
+    filled = fill(page, _load(given.results))
+    if filled != page:
+        with write_atomically(given.page) as temporary:
+            temporary.write_text(filled, encoding="utf-8")
     return 0
 
 

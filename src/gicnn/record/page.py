@@ -8,11 +8,11 @@ from gicnn.record import wording
 from gicnn.record.claims import Claim, Record
 from gicnn.record.measurements import Measurement, Status
 
-__all__ = ["to_html"]
+__all__ = ["STYLE", "claims_section", "deviations_section", "to_html"]
 
 _HEADINGS = ("Measured quantity", "Printed", "Measured", "Band", "Verdict")
 
-_STYLE = """
+STYLE = """
 :root { color-scheme: light dark; --text: #1f2328; --quiet: #59636e; --paper: #fff; --card: #f6f8fa;
   --line: #d1d9e0; --link: #0550ae; --good: #116329; --some: #7d4e00; --bad: #a40e26; }
 @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --quiet: #9da7b1; --paper: #0d1117;
@@ -59,9 +59,21 @@ def to_html(record: Record) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(wording.TITLE)}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<title>{escape(wording.TITLE)}</title>\n<style>{STYLE}</style>\n</head>\n"
         f"<body>\n{body}\n</body>\n</html>\n"
     )
+
+
+def claims_section(record: Record) -> str:
+    """Counts, and a card for each claim."""
+    chips = (f"<li>{_verdict(s, f'{count} {s}')}</li>" for s, count in record["counts"].items())
+    cards = "\n".join(_claim(claim) for claim in record["claims"])
+    return f'<ul class="counts">{"".join(chips)}</ul>\n{cards}'
+
+
+def deviations_section(record: Record) -> str:
+    """A card for each place where the paper cannot be followed."""
+    return "\n".join(_deviation(deviation) for deviation in record["deviations"])
 
 
 def _body(record: Record) -> Iterator[str]:
@@ -69,12 +81,10 @@ def _body(record: Record) -> Iterator[str]:
     if wording.warning(record):
         yield f'<p class="warning">{escape(wording.warning(record))}</p>'
     yield f"<p>{escape(wording.about(record))}</p>"
-    chips = (f"<li>{_verdict(s, f'{count} {s}')}</li>" for s, count in record["counts"].items())
-    yield f'<ul class="counts">{"".join(chips)}</ul>'
-    yield from (_claim(claim) for claim in record["claims"])
+    yield claims_section(record)
     if record["deviations"]:
         yield "<h2>Where the paper is wrong, silent or contradicts itself</h2>"
-        yield from (_deviation(deviation) for deviation in record["deviations"])
+        yield deviations_section(record)
 
 
 def _claim(claim: Claim) -> str:

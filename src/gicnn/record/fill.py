@@ -1,0 +1,77 @@
+"""Numbers of a run in a page that people wrote: between markers, filled by a command.
+
+A marker is a pair of comments with the name of what stands between them::
+
+    <!-- filled: counts -->22 claims: ...<!-- /filled -->
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gicnn.record import wording
+from gicnn.record.claims import Claim, Record
+
+__all__ = ["fill"]
+
+_MARKER = re.compile(r"(<!-- filled: (.*?) -->).*?(<!-- /filled -->)", re.DOTALL)
+
+
+def fill(page: str, record: Record) -> str:
+    """Put what the record says between the page's markers.
+
+    What may stand there: ``counts``, how many claims hold; ``table``, each claim with its first
+    measurement; ``measured ID N``, the N-th number of a claim (the first is 0) with its unit.
+
+    Args:
+        page: Text with markers.
+        record: The claims of a run.
+
+    Raises:
+        ValueError: A marker asks for what the record does not have.
+    """
+
+    def filled(found: re.Match[str]) -> str:
+        return f"{found[1]}{_content(found[2], record)}{found[3]}"
+
+    return _MARKER.sub(filled, page)
+
+
+def _content(wish: str, record: Record) -> str:
+    kind, *arguments = wish.split()
+    makers: Mapping[str, Callable[..., str]] = {
+        "counts": _counts,
+        "table": _table,
+        "measured": _measured,
+    }
+    if kind not in makers:
+        raise ValueError(f"cannot fill {wish!r}; there are: {', '.join(makers)}")
+    return makers[kind](record, *arguments)
+
+
+def _counts(record: Record) -> str:
+    return wording.counts(record)
+
+
+def _measured(record: Record, claim: str, position: str) -> str:
+    known: dict[str, Any] = {item["id"]: item for item in record["claims"]}
+    if claim not in known:
+        raise ValueError(f"the record has no claim {claim!r}; it has: {', '.join(known)}")
+    return wording.measured(known[claim]["measurements"][int(position)])
+
+
+def _table(record: Record) -> str:
+    rows = [_row(claim) for claim in record["claims"]]
+    head = "| | claim | measured | printed | this run |\n|---|---|---|---|---|"
+    return "\n" + "\n".join([head, *rows]) + "\n"
+
+
+def _row(claim: Claim) -> str:
+    """The number that decides: the first that counts as evidence, a broken one before others."""
+    evidence = [item for item in claim["measurements"] if not item["premise"]]
+    order = sorted(evidence, key=lambda item: item["status"] == "reproduced")
+    mark = wording.MARKS[claim["status"]]
+    if not order:
+        return f"| {mark} | `{claim['id']}` | | | |"
+    cells = (order[0]["name"], wording.printed(order[0]), wording.measured(order[0]))
+    return f"| {mark} | `{claim['id']}` | {' | '.join(cells)} |"

@@ -1,0 +1,72 @@
+"""Markers in a page are filled from a record, and a wrong one is named."""
+
+import json
+
+import pytest
+
+from gicnn.record.__main__ import main
+from gicnn.record.fill import fill
+
+
+def measurement(**changes):
+    item = {"name": "error", "unit": "kcal/mol", "printed": 4.5, "premise": False}
+    item |= {"measured": 4.2, "spread": None, "interval": None, "band": {"maximum": 4.95}}
+    return item | {"status": "reproduced"} | changes
+
+
+@pytest.fixture
+def record():
+    broken = measurement(name="gap", measured=9.0, status="not reproduced", printed=None)
+    claims = [
+        {
+            "id": "small_error",
+            "status": "partly",
+            "measurements": [measurement(name="assumed", premise=True), measurement(), broken],
+        },
+        {"id": "another", "status": "not attempted", "measurements": []},
+    ]
+    counts = {"reproduced": 0, "partly": 1, "not reproduced": 0, "not attempted": 1}
+    return {"claims": claims, "counts": counts, "recipe": "default", "seeds": [0]}
+
+
+def page(wish, content=""):
+    return f"before <!-- filled: {wish} -->{content}<!-- /filled --> after"
+
+
+@pytest.mark.parametrize("old", ["", "4.1 kcal/mol", "two\nlines"])
+def test_a_number_replaces_what_stood_there(record, old):
+    filled = fill(page("measured small_error 1", old), record)
+    assert filled == page("measured small_error 1", "4.2 kcal/mol")
+    assert fill(filled, record) == filled
+
+
+def test_counts_are_filled(record):
+    assert "2 claims" in fill(page("counts"), record)
+
+
+def test_table_shows_what_decides(record):
+    rows = fill(page("table"), record).splitlines()
+    assert "| ~ | `small_error` | gap | no number | 9 kcal/mol |" in rows
+    assert "| ○ | `another` | | | |" in rows
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"), [("figure 6", "cannot fill"), ("measured big 0", "no claim 'big'")]
+)
+def test_what_the_record_lacks_is_named(record, wish, message):
+    with pytest.raises(ValueError, match=message):
+        fill(page(wish), record)
+
+
+def test_text_without_markers_stays(record):
+    assert fill("plain | text <!-- a remark -->", record) == "plain | text <!-- a remark -->"
+
+
+def test_command_fills_a_page(record, tmp_path, monkeypatch):
+    (tmp_path / "claims.json").write_text(json.dumps(record))
+    (tmp_path / "page.md").write_text(page("counts"))
+    monkeypatch.setattr(
+        "sys.argv", ["gicnn.record", "fill", str(tmp_path), str(tmp_path / "page.md")]
+    )
+    assert main() == 0
+    assert "2 claims" in (tmp_path / "page.md").read_text()
