@@ -9,7 +9,7 @@ from gicnn.files import write_atomically
 __all__ = ["pack_source"]
 
 _PARTS = ("Snakefile", "config.yaml", "workflow", "src", "envs")
-_PARTS += ("Makefile", "pyproject.toml", "README.md", "LICENSE", "CITATION.cff")
+_PARTS += ("Makefile", "pyproject.toml", "README.md", "LICENSE", "CITATION.cff", "codecheck.yml")
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a ZIP can hold
 
 
