@@ -39,7 +39,8 @@ compare: venv  ## two runs, A=results and B=results/reference/default or others,
 	@$(BIN)/python -m gicnn.record compare $(A) $(B)
 
 record: venv   ## keep the small part of a finished run of RECIPE in results/reference, and fill README
-	@$(BIN)/python -m gicnn.record keep $(RUN)/results results/reference/$(RECIPE)
+	@$(BIN)/python -m gicnn.record keep $(if $(filter smoke,$(RECIPE)),--numbers) \
+	  $(RUN)/results results/reference/$(RECIPE)
 	@$(BIN)/python -m gicnn.record fill results/reference/default README.md
 
 test: venv     ## all tests

@@ -4,10 +4,11 @@ import json
 
 import pandas as pd
 import pytest
+from PIL import Image
 
 from gicnn.record.__main__ import main
 from gicnn.record.comparison import compare
-from gicnn.record.keep import keep
+from gicnn.record.keep import NUMBERS, keep
 from gicnn.record.manifest import FILE
 
 METRICS = "evaluation/qm9/baseline/seed-0/metrics.json"
@@ -119,6 +120,25 @@ def test_a_kept_record_compares_with_its_run(first, tmp_path):
     assert set(verdicts(first, tmp_path / "reference/default").values()) == {"identical"}
     keep(first, tmp_path / "reference/default")
     assert [path.name for path in (tmp_path / "reference").iterdir()] == ["default"]
+
+
+def test_pictures_are_kept_small_with_their_colours(first, tmp_path):
+    picture = Image.effect_noise((2800, 400), 9).convert("RGB")
+    picture.paste((0, 114, 178), (100, 100, 140, 140))
+    picture.save(first / "figures/figure_1.png")
+    keep(first, tmp_path / "kept")
+    with Image.open(tmp_path / "kept/figures/figure_1.png") as kept:
+        assert kept.size == (1400, 200)
+        shown = kept.convert("RGB").getpixel((60, 60))
+    assert max(abs(a - b) for a, b in zip(shown, (0, 114, 178), strict=True)) < 20
+    assert not list((tmp_path / "kept").glob("data"))
+
+
+def test_numbers_alone_are_kept_without_pictures(first, tmp_path):
+    (first / "figures/figure_1.png").touch()
+    keep(first, tmp_path / "kept", NUMBERS)
+    assert set(verdicts(first, tmp_path / "kept").values()) == {"identical"}
+    assert not (tmp_path / "kept/figures/figure_1.png").exists()
 
 
 def test_a_folder_that_is_no_record_is_not_replaced(first, tmp_path):

@@ -14,7 +14,7 @@ from gicnn.record.audit import Finding, audit
 from gicnn.record.claims import Record
 from gicnn.record.comparison import VERDICTS, compare
 from gicnn.record.fill import fill
-from gicnn.record.keep import keep
+from gicnn.record.keep import NUMBERS, PATTERNS, keep
 from gicnn.record.manifest import FILE, load_manifest
 from gicnn.record.terminal import to_table
 
@@ -33,6 +33,7 @@ def main() -> int:
     chore.add_argument("--all", action="store_true", help="print what is identical, too")
     chore = _add(chores, _keep, "keep", "copy claims, metrics, tables and pictures of a run")
     chore.add_argument("place", type=Path, help="folder for the copy; what is there goes")
+    chore.add_argument("--numbers", action="store_true", help="only what a comparison reads")
     chore = _add(chores, _fill, "fill", "put numbers of a run between a page's markers")
     chore.add_argument("page", type=Path, help="the page")
     sys.stdout.reconfigure(errors="replace")
@@ -106,7 +107,7 @@ def _compare(given: argparse.Namespace) -> int:
 
 
 def _keep(given: argparse.Namespace) -> int:
-    kept = keep(given.results, given.place)
+    kept = keep(given.results, given.place, NUMBERS if given.numbers else PATTERNS)
     size = sum(path.stat().st_size for path in kept)
     print(f"{len(kept)} files, {size / 1e6:.1f} MB, are in {given.place}")
     return 0

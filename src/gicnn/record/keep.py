@@ -2,28 +2,37 @@
 
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["PATTERNS", "keep"]
+from PIL import Image
 
-# Of several forms of a picture the one that a page shows; of tables those behind pictures.
-PATTERNS = (
+__all__ = ["NUMBERS", "PATTERNS", "keep"]
+
+_WIDTH = 1400
+_COLOURS = 256
+# What a comparison reads.
+NUMBERS = (
     "claims.json",
-    "claims.md",
     "manifest.json",
+    "evaluation/**/metrics.json",
+    "figures/*.parquet",
+)
+# And what people look at: of several forms of a picture the one that a page shows.
+PATTERNS = (
+    *NUMBERS,
+    "claims.md",
     "ablations.csv",
     "data/*/card.json",
     "evaluation/**/*.json",
-    "figures/*.parquet",
     "figures/*.png",
     "levelsets/**/paths.json",
     "levelsets/**/samples.*",
-    "levelsets/**/summary.json",
     "models/**/run.json",
 )
 
 
-def keep(root: str | Path, place: str | Path) -> list[Path]:
+def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS) -> list[Path]:
     """Copy claims, manifest, metrics, certificates, summaries, tables and pictures.
 
     Paths below ``place`` are those below ``root``, so that a record can be compared with a run.
@@ -31,6 +40,7 @@ def keep(root: str | Path, place: str | Path) -> list[Path]:
     Args:
         root: A folder of results.
         place: Becomes the copy, whole or not at all; what was there before goes.
+        patterns: Of the files to copy.
 
     Returns:
         The copies.
@@ -48,12 +58,29 @@ def keep(root: str | Path, place: str | Path) -> list[Path]:
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent) as folder:
         copy = Path(folder) / "copy"
-        for pattern in PATTERNS:
+        for pattern in patterns:
             for path in sorted(root.glob(pattern)):
                 target = copy / path.relative_to(root)
                 target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, target)
+                _copy(path, target)
         if place.exists():
             shutil.rmtree(place)
         copy.rename(place)
     return sorted(path for path in place.rglob("*") if path.is_file())
+
+
+def _copy(path: Path, target: Path) -> None:
+    if path.suffix == ".png":
+        _shrink(path, target)
+    else:
+        shutil.copyfile(path, target)
+
+
+def _shrink(path: Path, target: Path) -> None:
+    """A picture in few colours and no wider than a page shows it."""
+    with Image.open(path) as picture:
+        picture = picture.convert("RGB")
+        picture.thumbnail((_WIDTH, 2 * _WIDTH))
+        picture.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+            target, optimize=True
+        )
