@@ -8,7 +8,9 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from gicnn.models.ablations import with_ablations
 from gicnn.record.keys import look_up
+from gicnn.record.sensitivity import sensitivities
 
 WORKFLOW = Path(__file__).parents[2] / "workflow"
 LEDGERS = ("claims", "deviations")
@@ -203,3 +205,31 @@ def test_deviations_that_claims_point_to_exist():
 
     assert named
     assert set(named) <= known
+
+
+def test_sensitivities_name_models_of_the_recipe_ablations():
+    config = load("../config.yaml") | {"ablations": load("recipes/ablations.yaml")["ablations"]}
+    models = with_ablations(config)["models"]
+    known = {f"{dataset}/{model}" for dataset in models for model in models[dataset]}
+    wanted = [item["sensitivity"] for item in entries("deviations") if "sensitivity" in item]
+    assert wanted
+    assert {name for pair in wanted for name in pair.values()} <= known
+
+
+def test_the_other_choice_is_shown_beside_ours_where_a_run_has_both():
+    deviation = {"sensitivity": {"chosen": "qm9/plain", "other": "qm9/less"}}
+
+    def metrics(exact, error):
+        return {"splits": {"test": {"reconstruction_exact": exact, "property_mae": error}}}
+
+    files = {
+        "evaluation/qm9/plain/seed-0/metrics.json": metrics(0.99, 4.0),
+        "evaluation/qm9/plain/seed-1/metrics.json": metrics(0.97, 5.0),
+        "evaluation/qm9/less/seed-0/metrics.json": metrics(0.5, 6.0),
+        "evaluation/qm9/less/seed-1/metrics.json": metrics(0.5, 7.0),
+    }
+    exact, error = sensitivities(deviation, files.get, [0, 1])
+    assert (exact["chosen_value"], exact["other_value"]) == (98.0, 50.0)
+    assert (error["chosen_value"], error["other_value"]) == (4.5, 6.5)
+    assert sensitivities(deviation, files.get, [0, 2]) == []
+    assert sensitivities({}, files.get, [0]) == []

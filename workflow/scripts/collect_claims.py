@@ -7,6 +7,7 @@ import yaml
 from gicnn.job import begin
 from gicnn.record.claims import collect, evaluate
 from gicnn.record.evidence import reader, save
+from gicnn.record.sensitivity import sensitivities
 from gicnn.validation import check
 
 begin(snakemake)
@@ -18,6 +19,9 @@ check(ledger["deviations"], ledger["deviations_schema"], "deviations.yaml")
 given = snakemake.params
 read = reader(snakemake.input.evidence, given.root)
 claims = evaluate(ledger["claims"]["claims"], read, given.seeds)
-deviations = ledger["deviations"]["deviations"]
+deviations = [
+    item | {"sensitivities": sensitivities(item, read, given.seeds)}
+    for item in ledger["deviations"]["deviations"]
+]
 record = collect(claims, given.recipe, given.seeds, deviations, given.places)
 save(record, snakemake.output.record, snakemake.output.markdown, snakemake.output.page)

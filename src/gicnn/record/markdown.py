@@ -51,10 +51,12 @@ def _row(item: Measurement) -> str:
 
 def _deviation(deviation: dict) -> str:
     kind = f"**{_plain(deviation['where'])}** ({_plain(deviation['id'])})"
+    tried = wording.sensitivity(deviation)
     return (
         f"- {kind}. Printed: {_plain(deviation['printed'])} {_plain(deviation['problem'])} "
         f"*Choice:* {_plain(deviation['choice'])} "
         f"*Consequence:* {_plain(deviation['consequence'])}"
+        f"{f' *Measured:* {_plain(tried)}.' if tried else ''}"
     )
 
 

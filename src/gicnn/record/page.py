@@ -135,7 +135,10 @@ def _details(claim: Claim) -> str:
 
 def _deviation(deviation: Mapping[str, Any]) -> str:
     parts = ("printed", "problem", "choice", "consequence")
-    lines = (f"<li><b>{part.capitalize()}:</b> {escape(deviation[part])}</li>" for part in parts)
+    said = [(part.capitalize(), deviation[part]) for part in parts]
+    if wording.sensitivity(deviation):
+        said.append(("Measured", wording.sensitivity(deviation)))
+    lines = (f"<li><b>{part}:</b> {escape(text)}</li>" for part, text in said)
     heading = f'{escape(deviation["where"])} <span class="quiet">{escape(deviation["id"])}</span>'
     return f"<article><h3>{heading}</h3><ul>{''.join(lines)}</ul></article>"
 

@@ -1,6 +1,7 @@
 """The words and numbers that every form of the record shares."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from gicnn.record.claims import Record
 from gicnn.record.measurements import STATUSES, Measurement, Status
@@ -15,6 +16,7 @@ __all__ = [
     "name",
     "number",
     "printed",
+    "sensitivity",
     "warning",
 ]
 
@@ -116,3 +118,19 @@ def warning(record: Record) -> str:
 
 def _with_unit(text: str, item: Measurement) -> str:
     return text if item["unit"] == "1" else f"{text} {item['unit']}"
+
+
+def sensitivity(deviation: Mapping[str, Any]) -> str:
+    """The headline numbers under the other choice, and under ours; empty if no run tried it.
+
+    Example:
+        >>> tried = {"name": "error", "other": "qm9/less", "chosen_value": 4.4, "other_value": 5.1}
+        >>> sensitivity({"sensitivities": [tried]})
+        'with qm9/less: error 5.1, not 4.4'
+    """
+    found = deviation.get("sensitivities", [])
+    pairs = (
+        f"{item['name']} {number(item['other_value'])}, not {number(item['chosen_value'])}"
+        for item in found
+    )
+    return f"with {found[0]['other']}: {'; '.join(pairs)}" if found else ""
