@@ -72,6 +72,8 @@ def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS
 def _copy(path: Path, target: Path) -> None:
     if path.suffix == ".png":
         _shrink(path, target)
+    elif path.suffix == ".md":  # its links lead to the form of the pictures that is kept
+        target.write_text(path.read_text("utf-8").replace(".svg", ".png"), encoding="utf-8")
     else:
         shutil.copyfile(path, target)
 
