@@ -1,20 +1,26 @@
-"""The record in results/reference reaches what the default recipe is meant to reach."""
+"""The records in results/reference reach their goals, and README says what they say."""
 
 import json
 from pathlib import Path
 
 import pytest
+import yaml
 
-REFERENCE = Path(__file__).resolve().parents[2] / "results/reference"
+from gicnn.provenance import file_digest
+from gicnn.record.fill import fill
+from gicnn.record.manifest import load_manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+REFERENCE = ROOT / "results/reference"
 
 # On the test split, of one seed: number, end, limit.
 GOALS = {
-    "qm9_gicnn_approximate": [
+    "qm9/gicnn_approximate": [
         ("reconstruction_exact", "at least", 0.99),
         ("property_mae", "at most", 4.5),
         ("invariance_mae", "at most", 0.3),
     ],
-    "fashion_mnist_gicnn_approximate": [
+    "fashion_mnist/gicnn_approximate": [
         ("property_mae", "at most", 1.5),
         ("invariance_mae", "at most", 1.0),
     ],
@@ -26,6 +32,33 @@ GOALS = {
     [(model, *goal) for model, goals in GOALS.items() for goal in goals],
 )
 def test_numbers_on_the_test_split(model, number, end, limit):
-    metrics = json.loads((REFERENCE / f"metrics/{model}.json").read_text("utf-8"))
+    metrics = json.loads(
+        (REFERENCE / f"default/evaluation/{model}/seed-0/metrics.json").read_text("utf-8")
+    )
     value = metrics["splits"]["test"][number]
     assert value >= limit if end == "at least" else value <= limit
+
+
+def test_readme_says_what_the_record_says():
+    record = json.loads((REFERENCE / "default/claims.json").read_text("utf-8"))
+    page = (ROOT / "README.md").read_text("utf-8")
+    assert page.count("<!-- filled: ") >= 5
+    assert fill(page, record) == page, "README.md is not as the record: run `make record`"
+
+
+@pytest.mark.parametrize("name", ["default", "smoke"])
+def test_records_are_of_one_run_with_all_its_claims(name):
+    record = json.loads((REFERENCE / name / "claims.json").read_text("utf-8"))
+    manifest = load_manifest(REFERENCE / name)
+    assert record["recipe"] == manifest["recipe"] == name
+    files = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
+    kept = [path for path in (REFERENCE / name).rglob("*") if path.suffix in {".json", ".parquet"}]
+    for path in kept:
+        if path.name != "manifest.json":
+            assert file_digest(path) == files[path.relative_to(REFERENCE / name).as_posix()], path
+    ledger = yaml.safe_load((ROOT / "workflow/resources/claims.yaml").read_text("utf-8"))
+    assert {claim["id"] for claim in record["claims"]} == {c["id"] for c in ledger["claims"]}
+
+
+def test_records_are_small():
+    assert sum(path.stat().st_size for path in REFERENCE.rglob("*") if path.is_file()) < 5e6

@@ -42,8 +42,8 @@ def job(rule, inputs, outputs, **facts):
         "started": "2026-01-01T00:00:00+00:00",
         "seconds": 61.0,
         "peak_memory_mb": 512,
-        "commit": "c0ffee",
-        "changed": [],
+        "commit": "c0ffee" * 7,
+        "changed": [f"src/gicnn/a_rather_long_name_of_a_module_{n}.py" for n in range(9)],
         "device": "cpu",
         "machine": {"processor": "Some <Processor>"},
         "inputs": [described | {"path": path} for path in inputs],
@@ -157,6 +157,8 @@ def test_report_in_a_browser(report, width):
         view.on("requestfailed", lambda request: failed.append(request.url))
         view.goto(report.as_uri())
         assert view.locator("#small_error").is_visible()
+        counts = view.locator("#claims .counts").inner_text()
+        assert counts.startswith("✓ 1 reproduced")
         assert view.locator("#claims").bounding_box()["y"] < 800
 
         for part in PARTS:
@@ -171,6 +173,7 @@ def test_report_in_a_browser(report, width):
         )
         assert len(shown) >= 10
         assert all(shown)
+        view.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
         assert view.evaluate("document.documentElement.scrollWidth") <= width
         sizes = view.evaluate(
             "[...document.querySelectorAll('p, td, li, figcaption, a')]"

@@ -6,7 +6,7 @@ from typing import Any
 
 from gicnn.record import wording
 from gicnn.record.claims import Claim, Record
-from gicnn.record.measurements import Measurement, Status
+from gicnn.record.measurements import STATUSES, Measurement, Status
 
 __all__ = ["STYLE", "claims_section", "deviations_section", "to_html"]
 
@@ -66,7 +66,8 @@ def to_html(record: Record) -> str:
 
 def claims_section(record: Record) -> str:
     """Counts, and a card for each claim."""
-    chips = (f"<li>{_verdict(s, f'{count} {s}')}</li>" for s, count in record["counts"].items())
+    counts = record["counts"]
+    chips = (f"<li>{_verdict(s, f'{counts[s]} {s}')}</li>" for s in STATUSES)
     cards = "\n".join(_claim(claim) for claim in record["claims"])
     return f'<ul class="counts">{"".join(chips)}</ul>\n{cards}'
 

@@ -98,7 +98,7 @@ def to_report(
         costs=costs,
         total=sum(cost["seconds"] for cost in costs),
         elapsed=elapsed(jobs),
-        commits=sorted({job["commit"] or "unknown" for job in jobs.values()}),
+        commits=sorted({(job["commit"] or "unknown")[:10] for job in jobs.values()}),
         changed=sorted({path for job in jobs.values() for path in job["changed"] or ()}),
         machines=sorted({job["machine"]["processor"] for job in jobs.values()}),
         devices=sorted({job["device"] for job in jobs.values()}),

@@ -8,8 +8,8 @@ from html import escape
 
 __all__ = ["draw_rules", "generations"]
 
-_WIDTH, _HEIGHT = 150, 24  # of a box
-_GAP, _LINE = 56, 34  # between columns, and from row to row
+_WIDTH, _HEIGHT = 134, 24  # of a box
+_GAP, _LINE = 34, 34  # between columns, and from row to row
 
 
 def generations(edges: Mapping[str, AbstractSet[str]]) -> dict[str, int]:
