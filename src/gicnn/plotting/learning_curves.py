@@ -93,7 +93,7 @@ def _draw_curves(axes: Axes, numbers: pd.DataFrame, column: str, scale: float) -
         axes.plot(rows["epoch"], values, color=colour, lw=1.1, label=label)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    for axis, digits in ((axes.xaxis, (1, 3)), (axes.yaxis, (1, 2, 5))):
+        axis.set_major_locator(LogLocator(subs=digits))
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axis.set_minor_formatter("")
