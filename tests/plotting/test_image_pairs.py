@@ -24,6 +24,9 @@ def test_pictures_are_sorted_by_pair_and_position(pictures):
 
     assert numbers["t"].tolist() == [0.0, 0.5, 1.0] * 5
     assert numbers["start_label"].tolist() == sorted(pictures["start_label"])
+    assert numbers["image"].iloc[0].dtype == np.uint8
+    first = pictures.sort_values(["start_label", "end_label", "t"]).iloc[0]
+    assert np.abs(numbers["image"].iloc[0] / 255 - first["image"]).max() <= 0.5 / 255 + 1e-12
 
 
 def test_each_pair_has_its_strip_with_names_and_angles(pictures):

@@ -21,9 +21,11 @@ def numbers(pictures: pd.DataFrame) -> pd.DataFrame:
             level-set step wrote them.
 
     Returns:
-        The same columns, by classes and position.
+        The same columns, by classes and position, the images in whole steps of grey from 0 to 255.
     """
-    return pictures.sort_values(_COLUMNS[:3], ignore_index=True)[_COLUMNS]
+    rows = pictures.sort_values(_COLUMNS[:3], ignore_index=True)[_COLUMNS]
+    grey = [np.round(255 * np.asarray(image)).astype(np.uint8) for image in rows["image"]]
+    return rows.assign(image=grey)
 
 
 @styled()
@@ -49,7 +51,7 @@ def _draw_strip(axes: Axes, strip: pd.DataFrame) -> None:
     side = int(np.sqrt(len(images[0])))
     axes.imshow(
         np.hstack([image.reshape(side, side) for image in images]),
-        cmap="gray_r", vmin=0, vmax=1, interpolation="nearest",
+        cmap="gray_r", vmin=0, vmax=255, interpolation="nearest",
     )  # fmt: skip
     for place, read in enumerate(strip["read"]):
         text = shown_angle(read)
