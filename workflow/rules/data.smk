@@ -22,6 +22,9 @@ rule fetch_qm9:
     conda:
         "../../envs/data.yaml"
     threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=60,
     params:
         files=config["datasets"]["qm9"]["fetch"]["files"],
     script:
@@ -43,6 +46,9 @@ rule fetch_fashion_mnist:
     conda:
         "../../envs/data.yaml"
     threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=60,
     params:
         files=config["datasets"]["fashion_mnist"]["fetch"]["files"],
     script:
@@ -61,6 +67,9 @@ rule build_grid:
     conda:
         "../../envs/data.yaml"
     threads: 1
+    resources:
+        mem_mb=1500,
+        runtime=10,
     params:
         build=lambda wildcards: config["datasets"][wildcards.grid],
         code=code_digest("build_grid"),
@@ -87,7 +96,8 @@ rule build_fashion_mnist:
         "../../envs/data.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=3000,
+        runtime=10,
     params:
         files=config["datasets"]["fashion_mnist"]["fetch"]["files"],
         build=config["datasets"]["fashion_mnist"]["build"],
@@ -116,6 +126,7 @@ rule build_qm9:
     threads: lambda wildcards: 1 if config["datasets"][wildcards.molecules]["build"]["stoichiometry"] else 2
     resources:
         mem_mb=2000,
+        runtime=30,
     params:
         files=config["datasets"]["qm9"]["fetch"]["files"],
         build=lambda wildcards: config["datasets"][wildcards.molecules]["build"],
@@ -139,6 +150,7 @@ rule list_molecules:
     threads: 1
     resources:
         mem_mb=2000,
+        runtime=10,
     params:
         files=config["datasets"]["qm9"]["fetch"]["files"],
         property=config["datasets"]["qm9"]["build"]["property"],

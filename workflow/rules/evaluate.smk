@@ -23,6 +23,9 @@ rule evaluate_model:
     conda:
         "../../envs/train.yaml"
     threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         model=model_settings,
         code=model_code("evaluate_model"),
@@ -44,6 +47,9 @@ rule certify_model:
     conda:
         "../../envs/train.yaml"
     threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
     params:
         model=model_settings,
         certificate=config["certificate"],
@@ -69,6 +75,9 @@ rule detect_disconnected:
     conda:
         "../../envs/train.yaml"
     threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         convex=lambda wildcards: config["models"][wildcards.dataset]["gicnn"],
         baseline=lambda wildcards: config["models"][wildcards.dataset]["baseline"],
@@ -95,6 +104,9 @@ rule tabulate_ablations:
     conda:
         "../../envs/workflow.yaml"
     threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
     params:
         code=code_digest("tabulate_ablations"),
     script:

@@ -101,6 +101,9 @@ for _figure, _evidence in FIGURES.items():
         conda:
             "../../envs/figures.yaml"
         threads: 1
+        resources:
+            mem_mb=1500,
+            runtime=10,
         params:
             parameters={"printed": _PRINTED[_figure]} if _figure in _PRINTED else {},
             code=notebook_digest(f"figure_{_figure}"),

@@ -26,6 +26,9 @@ rule trace_level_curves:
     conda:
         "../../envs/train.yaml"
     threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         model=lambda wildcards: config["models"][wildcards.grid][wildcards.model],
         function=lambda wildcards: config["datasets"][wildcards.grid]["function"],
@@ -54,6 +57,9 @@ rule interpolate_images:
     conda:
         "../../envs/train.yaml"
     threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         model=config["models"]["fashion_mnist"]["gicnn_approximate"],
         judge=config["models"]["fashion_mnist"]["angle_estimator"],
@@ -85,7 +91,8 @@ rule measure_image_paths:
         "../../envs/train.yaml"
     threads: 1
     resources:
-        mem_mb=3000,
+        mem_mb=4000,
+        runtime=60,
     params:
         model=config["models"]["fashion_mnist"]["gicnn_approximate"],
         judge=config["models"]["fashion_mnist"]["angle_estimator"],
@@ -115,6 +122,9 @@ rule interpolate_molecules:
     conda:
         "../../envs/train.yaml"
     threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=15,
     params:
         model=config["models"]["qm9"]["gicnn_approximate"],
         graphs=graph_settings(),
@@ -144,6 +154,9 @@ rule measure_molecule_paths:
     conda:
         "../../envs/train.yaml"
     threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
     params:
         model=config["models"]["qm9"]["gicnn_approximate"],
         graphs=graph_settings(),
@@ -173,6 +186,9 @@ rule sample_molecules:
     conda:
         "../../envs/train.yaml"
     threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
     params:
         model=config["models"]["qm9"]["gicnn_approximate"],
         graphs=graph_settings(),

@@ -32,6 +32,9 @@ rule collect_claims:
     conda:
         "../../envs/workflow.yaml"
     threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
     params:
         root=lambda wildcards, output: str(Path(output.record).parent),
         recipe=config["recipe"],
@@ -67,6 +70,9 @@ rule write_report:
     conda:
         "../../envs/workflow.yaml"
     threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
     params:
         run=run_settings,
         code=code_digest("write_report"),
@@ -89,6 +95,9 @@ rule write_crate:
     conda:
         "../../envs/workflow.yaml"
     threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
     params:
         run=run_settings,
         crate={
@@ -120,6 +129,9 @@ rule write_manifest:
     conda:
         "../../envs/workflow.yaml"
     threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
     params:
         run=run_settings,
         code=code_digest("write_manifest"),

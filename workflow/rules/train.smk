@@ -25,7 +25,9 @@ rule train_model:
     # whatever the number of cores.
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=3000,
+        # Minutes. Cut off, it goes on from its checkpoint, with more time.
+        runtime=lambda wildcards, attempt: 240 * attempt,
     params:
         model=model_settings,
         training=lambda wildcards: config["training"][wildcards.dataset][wildcards.model],
