@@ -96,6 +96,9 @@ def to_report(
         pictures=pictures,
         certificates=certificates,
         costs=costs,
+        longest=sorted(
+            ((name, job["seconds"]) for name, job in jobs.items()), key=lambda pair: -pair[1]
+        )[:10],
         total=sum(cost["seconds"] for cost in costs),
         elapsed=elapsed(jobs),
         commits=sorted({(job["commit"] or "unknown")[:10] for job in jobs.values()}),
