@@ -1,11 +1,14 @@
 """The part of a run that is small enough to keep under version control."""
 
+import json
 import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from PIL import Image
+
+from gicnn.record.manifest import FILE
 
 __all__ = ["NUMBERS", "PATTERNS", "keep"]
 
@@ -72,6 +75,9 @@ def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS
 def _copy(path: Path, target: Path) -> None:
     if path.suffix == ".png":
         _shrink(path, target)
+    elif path.name == FILE:
+        document = json.loads(path.read_text("utf-8"))
+        target.write_text(json.dumps(document, separators=(",", ":")), encoding="utf-8")
     elif path.suffix == ".md":  # its links lead to the form of the pictures that is kept
         target.write_text(path.read_text("utf-8").replace(".svg", ".png"), encoding="utf-8")
     else:
