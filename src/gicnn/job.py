@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from gicnn import circumstances
 from gicnn.files import write_json
@@ -20,6 +20,7 @@ from gicnn.provenance import file_digest
 __all__ = ["Job", "begin", "record_path"]
 
 
+@runtime_checkable
 class Job(Protocol):
     """What a workflow tells a script about its job."""
 
