@@ -1,7 +1,8 @@
 """What all rules share: the checked config, lists of targets, digests of code.
 
 Needs:    config.yaml, workflow/schemas/*.schema.yaml
-Provides: SEEDS, code_digest, notebook_digest, model_settings, repository, everything, evidence
+Provides: SEEDS, code_digest, notebook_digest, model_settings, run_settings, repository, everything,
+          evidence
 """
 
 import os
@@ -96,6 +97,11 @@ def trained() -> list[dict]:
         for model in models
         for seed in SEEDS
     ]
+
+
+def run_settings(wildcards, output) -> dict:
+    """The folder that is being described, and all settings."""
+    return {"root": str(Path(output[0]).parent), "config": config}
 
 
 def each_model(pattern: str) -> list[str]:

@@ -8,11 +8,6 @@ Provides: results/claims.json, results/claims.md, results/claims.html
 """
 
 
-def run_settings(wildcards, output) -> dict:
-    """The folder that is being described, and all settings."""
-    return {"root": str(Path(output[0]).parent), "config": config}
-
-
 rule collect_claims:
     """Compare what the paper claims with what this run measured."""
     input:
