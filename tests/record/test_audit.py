@@ -150,6 +150,23 @@ def test_a_change_before_the_manifest_was_written_is_found_too(run):
     assert run.findings() == [("differs", "models/a.bin", ("claim_a",))]
 
 
+def test_a_manifest_that_was_made_to_fit_is_found(run):
+    run.write("models/a.bin", "tampered")
+    manifest = json.loads((run.root / FILE).read_text())
+    (entry,) = (entry for entry in manifest["files"] if entry["path"] == "models/a.bin")
+    entry |= describe(run.root / "models/a.bin", "models/a.bin")
+    (run.root / FILE).write_text(json.dumps(manifest))
+    kinds = [(kind, path) for kind, path, _ in run.findings()]
+    assert ("unexplained", "models/a.bin") in kinds
+    assert ("stale", "evaluation/a.json") in kinds
+
+
+def test_a_file_that_no_job_has_recorded_is_found(run):
+    run.write("models/c.bin", "from elsewhere")
+    run.seal()
+    assert run.findings() == [("unexplained", "models/c.bin", ())]
+
+
 def test_a_run_can_be_audited_where_it_has_been_moved(run, tmp_path):
     shutil.move(run.root, tmp_path / "elsewhere/archive of 2026")
     run.root = tmp_path / "elsewhere/archive of 2026"

@@ -7,12 +7,20 @@ from pathlib import Path
 from typing import Literal
 
 from gicnn.provenance import file_digest
-from gicnn.record.manifest import Manifest, files_of_a_run, load_manifest
+from gicnn.record.manifest import (
+    FILE,
+    Manifest,
+    files_of_a_run,
+    load_manifest,
+    read_records,
+    recorded_entries,
+)
 
 __all__ = ["Finding", "Kind", "audit"]
 
-Kind = Literal["differs", "missing", "extra", "input changed", "stale"]
+Kind = Literal["differs", "missing", "extra", "unexplained", "input changed", "stale"]
 _LEDGER = "collect_claims"
+_TRACES = ("logs/", "benchmarks/")  # left beside a job's outputs
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,7 @@ def audit(root: str | Path, repository: str | Path | None = None) -> list[Findin
     root = Path(root)
     manifest = load_manifest(root)
     hanging = _Hanging(manifest)
-    found = [*_altered(root, manifest), *_stale(manifest)]
+    found = [*_altered(root, manifest), *_unexplained(root, manifest), *_stale(manifest)]
     if repository is not None:
         found += _changed_inputs(Path(repository), manifest)
     return [
@@ -71,6 +79,17 @@ def _altered(root: Path, manifest: Manifest) -> Iterator[_Found]:
             yield "differs", path, f"{size} bytes, not {entry['size']}; {maker}"
         elif (digest := file_digest(whole)) != entry["sha256"]:
             yield "differs", path, f"sha256 {digest[:12]}…, not {entry['sha256'][:12]}…; {maker}"
+
+
+def _unexplained(root: Path, manifest: Manifest) -> Iterator[_Found]:
+    """Files that no job has recorded, or of which the manifest and the job's record disagree."""
+    recorded = recorded_entries(read_records(root, skip_broken=True))
+    for entry in manifest["files"]:
+        path, record = entry["path"], recorded.get(entry["path"])
+        if entry["job"] is None and not path.startswith(_TRACES):
+            yield "unexplained", path, "no job left a record of having made it"
+        elif record is not None and record["sha256"] != entry["sha256"]:
+            yield "unexplained", path, f"{FILE} and the record of {record['job']} disagree"
 
 
 def _stale(manifest: Manifest) -> Iterator[_Found]:

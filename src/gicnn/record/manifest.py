@@ -1,13 +1,22 @@
 """What made each file of a run: the jobs' own records, put together."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 
 from gicnn.provenance import file_digest
 
-__all__ = ["FILE", "Entry", "Manifest", "build_manifest", "files_of_a_run", "load_manifest"]
+__all__ = [
+    "FILE",
+    "Entry",
+    "Manifest",
+    "build_manifest",
+    "files_of_a_run",
+    "load_manifest",
+    "read_records",
+    "recorded_entries",
+]
 
 FILE = "manifest.json"
 # Neither results nor evidence: what the repository keeps there, trainings under way, and what is
@@ -56,15 +65,8 @@ def build_manifest(root: str | Path, config: Mapping[str, Any]) -> Manifest:
         ValueError: A record cannot be read.
     """
     root = Path(root)
-    records = _latest(dict(_records(root)))
-    made = {
-        output["path"]: Entry(
-            path=output["path"], sha256=output["sha256"], size=output["size"], job=name
-        )
-        for name, record in records.items()
-        for output in record["outputs"]
-        if output["of"] == "results"
-    }
+    records = read_records(root)
+    made = recorded_entries(records)
     entries = [made.get(path) or _digested(root, path) for path in files_of_a_run(root)]
     return Manifest(
         recipe=config["recipe"],
@@ -102,14 +104,44 @@ def files_of_a_run(root: str | Path) -> list[str]:
     return sorted(name for name in names if not name.startswith(_APART))
 
 
-def _records(root: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each job's record by the path of its log; jobs whose outputs are gone do not count."""
-    for path in sorted((root / "logs").rglob("*.json")):
-        name = path.relative_to(root / "logs").with_suffix("").as_posix()
-        record = _content(path)
-        outputs = [root / item["path"] for item in record["outputs"] if item["of"] == "results"]
-        if name != "write_manifest" and all(output.is_file() for output in outputs):
-            yield name, record
+def read_records(root: str | Path, skip_broken: bool = False) -> dict[str, dict[str, Any]]:
+    """Each job's record by the path of its log, without jobs whose outputs are gone.
+
+    Where two jobs have made the same files, the later one counts.
+
+    Args:
+        root: The folder of results.
+        skip_broken: Leave out records that cannot be read.
+
+    Raises:
+        ValueError: A record cannot be read.
+    """
+    logs = Path(root) / "logs"
+    found: dict[str, dict[str, Any]] = {}
+    for path in sorted(logs.rglob("*.json")):
+        name = path.relative_to(logs).with_suffix("").as_posix()
+        try:
+            record = _content(path)
+        except ValueError:
+            if not skip_broken:
+                raise
+            continue
+        outputs = [item["path"] for item in record["outputs"] if item["of"] == "results"]
+        if name != "write_manifest" and all((Path(root) / path).is_file() for path in outputs):
+            found[name] = record
+    return _latest(found)
+
+
+def recorded_entries(records: Mapping[str, dict[str, Any]]) -> dict[str, Entry]:
+    """Each file that the jobs have made, by its path, as they left it."""
+    return {
+        output["path"]: Entry(
+            path=output["path"], sha256=output["sha256"], size=output["size"], job=name
+        )
+        for name, record in records.items()
+        for output in record["outputs"]
+        if output["of"] == "results"
+    }
 
 
 def _latest(records: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
