@@ -32,8 +32,11 @@ smoke:         ## the whole graph on shrunken settings, in minutes
 
 audit: venv    ## whether every file is as its job left it, and fits today's config and code
 	@$(BIN)/python -m gicnn.record audit $(RUN)/results --repository .
-	@$(SNAKEMAKE) --cores 1 --dry-run --quiet host > $(RUN)/.snakemake/audit 2>&1; grep -q "Nothing to be done" $(RUN)/.snakemake/audit \
-	  || { cat $(RUN)/.snakemake/audit; echo "These jobs no longer fit config, code or inputs; run again." >&2; exit 1; }
+	@mkdir -p $(RUN)/.snakemake
+	@$(SNAKEMAKE) --cores 1 --dry-run --quiet host > $(RUN)/.snakemake/audit 2>&1 \
+	  || { cat $(RUN)/.snakemake/audit >&2; exit 1; }
+	@grep -q "Nothing to be done" $(RUN)/.snakemake/audit || { cat $(RUN)/.snakemake/audit; \
+	  echo "These jobs no longer fit config, code or inputs; run again." >&2; exit 1; }
 
 compare: venv  ## two runs, A=results and B=results/reference/default or others, side by side
 	@$(BIN)/python -m gicnn.record compare $(A) $(B)

@@ -118,6 +118,21 @@ def test_a_job_that_fails_leaves_no_record_not_even_an_earlier_one(folder, body)
     assert record(folder) is None
 
 
+def test_a_record_that_cannot_be_written_fails_the_job(folder):
+    done = run(folder, WRITE + "import gicnn.job\ngicnn.job.write_json = lambda *_: 1 / 0\n")
+    assert done.returncode == 1
+    assert "no record of the job could be written" in done.stderr
+    assert record(folder) is None
+
+
+def test_the_commit_of_another_repository_around_is_not_ours(tmp_path, monkeypatch):
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    (tmp_path / "unpacked").mkdir()
+    monkeypatch.setattr(circumstances, "REPOSITORY", tmp_path / "unpacked")
+    found = circumstances.describe.__wrapped__()
+    assert (found["commit"], found["changed"]) == (None, None)
+
+
 def test_commit_and_changed_files_are_named(tmp_path, monkeypatch):
     monkeypatch.setattr(circumstances, "REPOSITORY", tmp_path)
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", tmp_path]

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-__all__ = ["REPOSITORY", "describe", "device", "peak_memory_mb"]
+__all__ = ["REPOSITORY", "describe", "device", "peak_memory_mb", "processor"]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 # What a number or a picture may hang on.
@@ -38,8 +38,10 @@ def describe() -> dict[str, Any]:
 
     ``changed`` lists the files that differ from the commit, and those that git does not know of.
     """
-    commit = _git("rev-parse", "HEAD")
-    changed = _git("status", "--porcelain", "--no-renames", "-z")
+    top = _git("rev-parse", "--show-toplevel")
+    ours = top is not None and Path(top).resolve() == REPOSITORY  # not one that we lie within
+    commit = _git("rev-parse", "HEAD") if ours else None
+    changed = commit and _git("status", "--porcelain", "--no-renames", "-z")
     lock = REPOSITORY / "envs/requirements.lock"
     return {
         "commit": commit,

@@ -4,6 +4,7 @@ Standard library only, since every script begins with it.
 """
 
 import atexit
+import logging
 import os
 import sys
 import time
@@ -17,7 +18,7 @@ from gicnn.files import write_json
 from gicnn.log import log_to
 from gicnn.provenance import file_digest
 
-__all__ = ["Job", "begin", "record_path"]
+__all__ = ["Job", "begin", "describe_files", "record_path"]
 
 
 @runtime_checkable
@@ -77,7 +78,16 @@ def _finish(
     crashed = getattr(sys, "last_value", None) is not None
     if crashed or not all(Path(output).is_file() for output in outputs):
         return
-    seconds = time.monotonic() - start
+    try:
+        _write(path, facts, outputs, log, time.monotonic() - start)
+    except Exception:  # at exit an error would be printed, and the job count as done
+        logging.getLogger("gicnn").exception("no record of the job could be written to %s", path)
+        os._exit(1)
+
+
+def _write(
+    path: Path, facts: Mapping[str, Any], outputs: list[str], log: str, seconds: float
+) -> None:
     cost = {
         "seconds": round(seconds, 1),
         "peak_memory_mb": circumstances.peak_memory_mb(),

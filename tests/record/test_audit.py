@@ -67,6 +67,7 @@ class Run:
 
     def seal(self):
         (self.root / FILE).write_text(json.dumps(build_manifest(self.root, CONFIG)))
+        self.job("write_manifest", [], [FILE])
 
     def findings(self):
         return [(f.kind, f.path, f.claims) for f in audit(self.root, self.repository)]
@@ -87,10 +88,11 @@ def test_an_untouched_run_has_nothing_to_find(run):
 def test_every_file_is_named_with_the_job_that_made_it(run):
     manifest = build_manifest(run.root, CONFIG)
     makers = {entry["path"]: entry["job"] for entry in manifest["files"]}
+    assert "write_manifest" not in manifest["jobs"]
     assert makers["models/a.bin"] == "train/a"
     assert makers["logs/run.log"] is None
     present = {p.relative_to(run.root).as_posix() for p in run.root.rglob("*") if p.is_file()}
-    assert set(makers) == present - {FILE}
+    assert set(makers) == present - {FILE, "logs/write_manifest.json"}
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,10 @@ def test_a_missing_file_is_found(run):
     assert run.findings() == [("missing", "evaluation/a.json", ("claim_a",))]
 
 
-@pytest.mark.parametrize("path", ["evaluation/c.json", "models/.hidden", "reports/x"])
+@pytest.mark.parametrize(
+    "path",
+    ["evaluation/c.json", "models/.hidden", "reports/x", "manifest.json.bak", "README.md.old"],
+)
 def test_an_extra_file_is_found(run, path):
     run.write(path, "{}")
     assert run.findings() == [("extra", path, ())]
@@ -157,8 +162,37 @@ def test_a_manifest_that_was_made_to_fit_is_found(run):
     entry |= describe(run.root / "models/a.bin", "models/a.bin")
     (run.root / FILE).write_text(json.dumps(manifest))
     kinds = [(kind, path) for kind, path, _ in run.findings()]
+    assert ("unexplained", FILE) in kinds
     assert ("unexplained", "models/a.bin") in kinds
     assert ("stale", "evaluation/a.json") in kinds
+
+
+def test_a_manifest_with_other_claims_is_found(run):
+    manifest = json.loads((run.root / FILE).read_text())
+    (run.root / FILE).write_text(json.dumps(manifest | {"claims": {}}))
+    assert run.findings() == [("unexplained", FILE, ())]
+
+
+def test_results_may_lie_behind_a_link(run, tmp_path):
+    shutil.move(run.root / "models", tmp_path / "scratch")
+    (run.root / "models").symlink_to(tmp_path / "scratch")
+    assert run.findings() == []
+    run.seal()
+    assert run.findings() == []
+    run.write("models/a.bin", "tampered")
+    assert run.findings() == [("differs", "models/a.bin", ("claim_a",))]
+
+
+def test_a_later_job_counts_for_the_files_that_it_made_again(run):
+    run.write("data/more.json", "{}")
+    run.job("build", [], ["data/card.json", "data/more.json"])
+    run.write("data/card.json", "[]")
+    run.job("a_build", [], ["data/card.json"])
+    manifest = build_manifest(run.root, CONFIG)
+    makers = {entry["path"]: entry["job"] for entry in manifest["files"]}
+    assert (makers["data/card.json"], makers["data/more.json"]) == ("a_build", "build")
+    run.seal()
+    assert not [finding for finding in run.findings() if finding[0] == "differs"]
 
 
 def test_a_file_that_no_job_has_recorded_is_found(run):

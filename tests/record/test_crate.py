@@ -44,6 +44,12 @@ def crate(tmp_path):
     }.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(content)
+    everything = [raw, metrics]
+    report = raw | {"path": "report.html"}
+    (root / "report.html").touch()
+    (root / "logs/write_report.json").write_text(
+        json.dumps(job | {"rule": "write_report", "inputs": everything, "outputs": [report]})
+    )
     pack_source(program, root / "source.zip")
     manifest = build_manifest(root, {"recipe": "toy", "seeds": [0]})
     (root / FILE).write_text(json.dumps(describe_crate(root, manifest, **TEXTS)))
@@ -112,7 +118,7 @@ def test_a_job_names_what_it_read_and_made(crate):
 def test_the_run_names_its_program_and_what_came_out(crate):
     run = entities(crate)["#run"]
     assert run["instrument"] == {"@id": "source.zip"}
-    assert run["result"] == [{"@id": "metrics.json"}]
+    assert run["result"] == [{"@id": "metrics.json"}, {"@id": "report.html"}]
 
 
 def test_a_folder_without_jobs_is_no_run(tmp_path):

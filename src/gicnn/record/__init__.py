@@ -1,1 +1,1 @@
-"""The record of a reproduction: what was claimed, what was measured (standard library only)."""
+"""The record of a reproduction: what was claimed, what was measured."""

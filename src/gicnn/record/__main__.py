@@ -12,9 +12,7 @@ from gicnn.files import write_atomically
 from gicnn.provenance import file_digest
 from gicnn.record.audit import Finding, audit
 from gicnn.record.claims import Record
-from gicnn.record.comparison import VERDICTS, compare
 from gicnn.record.fill import fill
-from gicnn.record.keep import NUMBERS, PATTERNS, keep
 from gicnn.record.manifest import FILE, load_manifest
 from gicnn.record.terminal import to_table
 
@@ -94,6 +92,8 @@ def _audit(given: argparse.Namespace) -> int:
 
 
 def _compare(given: argparse.Namespace) -> int:
+    from gicnn.record.comparison import VERDICTS, compare  # an audit needs no pandas
+
     compared = compare(given.results, given.other)
     for item in compared:
         if given.all or item.verdict != "identical":
@@ -107,6 +107,8 @@ def _compare(given: argparse.Namespace) -> int:
 
 
 def _keep(given: argparse.Namespace) -> int:
+    from gicnn.record.keep import NUMBERS, PATTERNS, keep  # nor Pillow
+
     kept = keep(given.results, given.place, NUMBERS if given.numbers else PATTERNS)
     size = sum(path.stat().st_size for path in kept)
     print(f"{len(kept)} files, {size / 1e6:.1f} MB, are in {given.place}")
@@ -128,7 +130,9 @@ def _line(finding: Finding) -> str:
 
 
 def _count(findings: list[Finding]) -> str:
-    return f"{len(findings)} findings" if findings else "all as the run left them"
+    if not findings:
+        return "all as the run left them"
+    return f"{len(findings)} finding{'s' if len(findings) > 1 else ''}"
 
 
 if __name__ == "__main__":

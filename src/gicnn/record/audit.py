@@ -1,5 +1,6 @@
 """Whether a run's files are still those that its jobs left, and what hangs on those that are not."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -83,6 +84,8 @@ def _altered(root: Path, manifest: Manifest) -> Iterator[_Found]:
 
 def _unexplained(root: Path, manifest: Manifest) -> Iterator[_Found]:
     """Files that no job has recorded, or of which the manifest and the job's record disagree."""
+    if file_digest(root / FILE) != _digest_of_manifest(root):
+        yield "unexplained", FILE, "not as the job that wrote it left it"
     recorded = recorded_entries(read_records(root, skip_broken=True))
     for entry in manifest["files"]:
         path, record = entry["path"], recorded.get(entry["path"])
@@ -90,6 +93,12 @@ def _unexplained(root: Path, manifest: Manifest) -> Iterator[_Found]:
             yield "unexplained", path, "no job left a record of having made it"
         elif record is not None and record["sha256"] != entry["sha256"]:
             yield "unexplained", path, f"{FILE} and the record of {record['job']} disagree"
+
+
+def _digest_of_manifest(root: Path) -> str | None:
+    path = root / "logs/write_manifest.json"
+    record = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"outputs": []}
+    return next((output["sha256"] for output in record["outputs"]), None)
 
 
 def _stale(manifest: Manifest) -> Iterator[_Found]:

@@ -16,7 +16,7 @@ __all__ = ["VERDICTS", "Comparison", "Verdict", "bits_are_promised", "compare"]
 Verdict = Literal["identical", "within tolerance", "different"]
 VERDICTS: tuple[Verdict, ...] = ("identical", "within tolerance", "different")
 _ABSENT = "absent"
-_PROMISED = "same commit, lock and processor, which promise the same bits"
+_PROMISED = "same code, settings, versions and processor, which promise the same bits"
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Comparison:
 def compare(first: str | Path, second: str | Path) -> list[Comparison]:
     """Compare the claims, all metrics and all figure tables of two runs.
 
-    What only one of them has is different. Where both were made at the same commit, with the
-    same lock, on the same kind of processor, every bit is promised and no tolerance applies.
+    What only one of them has is different. Where all jobs of both had the same code, settings,
+    versions and kind of processor, the same bits are promised and no tolerance applies.
 
     Args:
         first: A folder of results, or a record of one.
@@ -77,20 +77,24 @@ def compare(first: str | Path, second: str | Path) -> list[Comparison]:
 
 
 def bits_are_promised(first: Path, second: Path) -> bool:
-    """Whether both runs have one and the same commit, without changes, lock and processor."""
+    """Whether the jobs of both runs had the same code, settings, lock, versions and processor."""
     made = [_made_under(root) for root in (first, second) if (root / FILE).is_file()]
-    return len(made) == 2 and len(made[0]) == 1 and made[0] == made[1] and None not in min(made[0])
+    return len(made) == 2 and bool(made[0]) and made[0] == made[1]
 
 
-def _made_under(root: Path) -> set[tuple[str | None, ...]]:
+def _made_under(root: Path) -> dict[str, tuple[Any, ...]]:
+    """For each job what its bits follow from, its inputs aside; what describes a run is left out."""
     return {
-        (
-            None if job["changed"] != [] else job["commit"],
+        name: (
+            job["params"],
             job["lock"],
+            job["versions"],
             job["machine"]["processor"],
             job["device"],
+            job["threads"],
         )
-        for job in load_manifest(root)["jobs"].values()
+        for name, job in load_manifest(root)["jobs"].items()
+        if not job["rule"].startswith("write_")
     }
 
 

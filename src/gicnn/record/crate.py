@@ -52,7 +52,7 @@ def describe_crate(
     Args:
         root: The folder of results, which becomes the crate's root.
         manifest: Of what lies there.
-        workflow: The Snakefile, from ``root``.
+        workflow: The packed program, from ``root``.
         title: Name of the run.
         description: What the run is about.
         licence: Address of the licence of the results.
@@ -119,7 +119,9 @@ def _run(manifest: Manifest, workflow: str, title: str, start: str, end: str) ->
 
 
 def _read(manifest: Manifest) -> set[str]:
-    return {item["path"] for job in manifest["jobs"].values() for item in job["inputs"]}
+    """What jobs went on from; those that describe the run read everything, and do not count."""
+    jobs = (job for job in manifest["jobs"].values() if not job["rule"].startswith("write_"))
+    return {item["path"] for job in jobs for item in job["inputs"] if item["of"] == "results"}
 
 
 def _action(

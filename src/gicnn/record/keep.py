@@ -67,7 +67,7 @@ def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS
                 target.parent.mkdir(parents=True, exist_ok=True)
                 _copy(path, target)
         if place.exists():
-            shutil.rmtree(place)
+            place.rename(Path(folder) / "before")
         copy.rename(place)
     return sorted(path for path in place.rglob("*") if path.is_file())
 

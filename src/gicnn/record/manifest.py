@@ -1,6 +1,7 @@
 """What made each file of a run: the jobs' own records, put together."""
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypedDict
@@ -21,8 +22,9 @@ __all__ = [
 FILE = "manifest.json"
 # Neither results nor evidence: what the repository keeps there, trainings under way, and what is
 # written after the manifest (the traces of the job that writes it).
-_APART = ("README.md", "reference/", "checkpoints/", FILE, "logs/write_manifest.")
-_APART += ("benchmarks/write_manifest.",)
+_APART = {"README.md", FILE, "logs/write_manifest.log", "logs/write_manifest.json"}
+_APART |= {"benchmarks/write_manifest.tsv"}
+_FOLDERS_APART = ("reference/", "checkpoints/")
 
 
 class Entry(TypedDict):
@@ -67,7 +69,8 @@ def build_manifest(root: str | Path, config: Mapping[str, Any]) -> Manifest:
     root = Path(root)
     records = read_records(root)
     made = recorded_entries(records)
-    entries = [made.get(path) or _digested(root, path) for path in files_of_a_run(root)]
+    present = (path for path in files_of_a_run(root) if (root / path).is_file())
+    entries = [made.get(path) or _digested(root, path) for path in present]
     return Manifest(
         recipe=config["recipe"],
         seeds=list(config["seeds"]),
@@ -99,9 +102,13 @@ def load_manifest(root: str | Path) -> Manifest:
 
 def files_of_a_run(root: str | Path) -> list[str]:
     """Path of each file that a manifest has to name, from ``root``, sorted."""
-    paths = (path for path in Path(root).rglob("*") if path.is_file() or path.is_symlink())
-    names = (path.relative_to(root).as_posix() for path in paths)
-    return sorted(name for name in names if not name.startswith(_APART))
+    names = (
+        (Path(folder) / file).relative_to(root).as_posix()
+        for folder, _, files in os.walk(root, followlinks=True)
+        for file in files
+    )
+    kept = (name for name in names if name not in _APART)
+    return sorted(name for name in kept if not name.startswith(_FOLDERS_APART))
 
 
 def read_records(root: str | Path, skip_broken: bool = False) -> dict[str, dict[str, Any]]:
@@ -138,7 +145,7 @@ def recorded_entries(records: Mapping[str, dict[str, Any]]) -> dict[str, Entry]:
         output["path"]: Entry(
             path=output["path"], sha256=output["sha256"], size=output["size"], job=name
         )
-        for name, record in records.items()
+        for name, record in sorted(records.items(), key=lambda item: item[1]["started"])
         for output in record["outputs"]
         if output["of"] == "results"
     }

@@ -77,8 +77,10 @@ def to_report(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {"duration": _duration, "number": wording.number}
-    jobs = manifest["jobs"]
-    makers = {entry["path"]: entry["job"] for entry in manifest["files"] if entry["job"]}
+    jobs = {  # what an earlier run wrote about itself is no part of this one
+        name: job for name, job in manifest["jobs"].items() if not job["rule"].startswith("write_")
+    }
+    makers = {entry["path"]: entry["job"] for entry in manifest["files"] if entry["job"] in jobs}
     costs = costs_by_rule(jobs)
     notes = {
         cost["rule"]: f"{cost['rule']}: {cost['jobs']} jobs, {_duration(cost['seconds'])}"
