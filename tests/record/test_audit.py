@@ -195,6 +195,22 @@ def test_a_later_job_counts_for_the_files_that_it_made_again(run):
     assert not [finding for finding in run.findings() if finding[0] == "differs"]
 
 
+def test_what_an_earlier_run_left_is_named_with_its_maker(run):
+    wanted = [str(run.root / path) for path in ("evaluation/a.json", "claims.json")]
+    manifest = build_manifest(run.root, CONFIG, wanted)
+    assert manifest["left_over"] == []  # claims rest on b, too
+
+    run.job("collect_claims", ["evaluation/a.json"], ["claims.json"], ["claims.yaml"])
+    manifest = build_manifest(run.root, CONFIG, [*wanted, "../../workflow/report/captions.yaml"])
+    assert manifest["left_over"] == ["evaluation/b.json", "models/b.bin"]
+    (run.root / FILE).write_text(json.dumps(manifest))
+    run.job("write_manifest", [], [FILE])
+    assert [(kind, path) for kind, path, _ in run.findings()] == [
+        ("extra", "evaluation/b.json"),
+        ("extra", "models/b.bin"),
+    ]
+
+
 def test_a_file_that_no_job_has_recorded_is_found(run):
     run.write("models/c.bin", "from elsewhere")
     run.seal()

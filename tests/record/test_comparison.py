@@ -36,7 +36,7 @@ def make_manifest(root, **changes):
     job |= {"versions": {"python": "3.11"}, "commit": str(root)}
     job |= {"machine": {"processor": "p0"}} | changes
     manifest = {"recipe": "", "seeds": [0], "config": {}, "files": []}
-    manifest |= {"jobs": {"a": job}, "claims": {}}
+    manifest |= {"jobs": {"a": job}, "claims": {}, "left_over": []}
     (root / FILE).write_text(json.dumps(manifest))
 
 

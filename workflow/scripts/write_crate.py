@@ -10,5 +10,5 @@ from gicnn.record.source import pack_source
 begin(snakemake)
 given = snakemake.params
 pack_source(REPOSITORY, snakemake.output.source)
-manifest = build_manifest(**given.run)
+manifest = build_manifest(**given.run, wanted=snakemake.input)
 write_json(snakemake.output.crate, describe_crate(given.run["root"], manifest, **given.crate))

@@ -5,4 +5,6 @@ from gicnn.job import begin
 from gicnn.record.manifest import build_manifest
 
 begin(snakemake)
-write_json(snakemake.output.manifest, build_manifest(**snakemake.params.run))
+write_json(
+    snakemake.output.manifest, build_manifest(**snakemake.params.run, wanted=snakemake.input)
+)

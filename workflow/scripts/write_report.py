@@ -22,7 +22,7 @@ certificates = [
 page = to_report(
     Path(given.template).read_text("utf-8"),
     json.loads(Path(given.claims).read_text("utf-8")),
-    build_manifest(**snakemake.params.run),
+    build_manifest(**snakemake.params.run, wanted=snakemake.input),
     [picture(drawn[name], **said) for name, said in words["figures"].items()],
     certificates,
     words["texts"],

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 from gicnn.provenance import file_digest
+from gicnn.record.job_records import read_records, recorded_entries
 from gicnn.record.manifest import (
     FILE,
     Manifest,
     files_of_a_run,
     load_manifest,
-    read_records,
-    recorded_entries,
 )
 
 __all__ = ["Finding", "Kind", "audit"]
@@ -71,6 +70,8 @@ def _altered(root: Path, manifest: Manifest) -> Iterator[_Found]:
     present = set(files_of_a_run(root))
     for path in sorted(present - expected.keys()):
         yield "extra", path, "the manifest does not name it; nothing tells what made it"
+    for path in manifest["left_over"]:
+        yield "extra", path, f"made by {expected[path]['job']}, for which this run has no use"
     for path, entry in expected.items():
         maker = f"made by {entry['job']}" if entry["job"] else "no result of a job"
         whole = root / path

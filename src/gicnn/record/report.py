@@ -77,10 +77,13 @@ def to_report(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {"duration": _duration, "number": wording.number}
-    jobs = {  # what an earlier run wrote about itself is no part of this one
-        name: job for name, job in manifest["jobs"].items() if not job["rule"].startswith("write_")
+    left_over = set(manifest["left_over"])
+    makers = {
+        entry["path"]: entry["job"]
+        for entry in manifest["files"]
+        if entry["job"] and entry["path"] not in left_over
     }
-    makers = {entry["path"]: entry["job"] for entry in manifest["files"] if entry["job"] in jobs}
+    jobs = {name: job for name, job in manifest["jobs"].items() if name in makers.values()}
     costs = costs_by_rule(jobs)
     notes = {
         cost["rule"]: f"{cost['rule']}: {cost['jobs']} jobs, {_duration(cost['seconds'])}"

@@ -1,0 +1,77 @@
+"""The records that jobs leave beside their logs, read back."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypedDict
+
+__all__ = ["Entry", "read_json", "read_records", "recorded_entries"]
+
+
+class Entry(TypedDict):
+    """One file, as the job that made it left it; ``job`` is None for logs and the like."""
+
+    path: str
+    sha256: str
+    size: int
+    job: str | None
+
+
+def read_records(root: str | Path, skip_broken: bool = False) -> dict[str, dict[str, Any]]:
+    """Each job's record by the path of its log, without jobs whose outputs are gone.
+
+    Where two jobs have made the same files, the later one counts.
+
+    Args:
+        root: The folder of results.
+        skip_broken: Leave out records that cannot be read.
+
+    Raises:
+        ValueError: A record cannot be read.
+    """
+    logs = Path(root) / "logs"
+    found: dict[str, dict[str, Any]] = {}
+    for path in sorted(logs.rglob("*.json")):
+        name = path.relative_to(logs).with_suffix("").as_posix()
+        try:
+            record = read_json(path)
+        except ValueError:
+            if not skip_broken:
+                raise
+            continue
+        outputs = [item["path"] for item in record["outputs"] if item["of"] == "results"]
+        if name != "write_manifest" and all((Path(root) / path).is_file() for path in outputs):
+            found[name] = record
+    return _latest(found)
+
+
+def recorded_entries(records: Mapping[str, dict[str, Any]]) -> dict[str, Entry]:
+    """Each file that the jobs have made, by its path, as they left it."""
+    return {
+        output["path"]: Entry(
+            path=output["path"], sha256=output["sha256"], size=output["size"], job=name
+        )
+        for name, record in sorted(records.items(), key=lambda item: item[1]["started"])
+        for output in record["outputs"]
+        if output["of"] == "results"
+    }
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Content of a JSON file.
+
+    Raises:
+        ValueError: It is none.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is not JSON ({error}); delete it and run again") from error
+
+
+def _latest(records: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Without jobs whose outputs a later job has made again, under another name."""
+    makers: dict[str, str] = {}
+    for name, record in sorted(records.items(), key=lambda item: item[1]["started"]):
+        makers |= {output["path"]: name for output in record["outputs"]}
+    return {name: record for name, record in records.items() if name in makers.values()}
