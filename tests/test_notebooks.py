@@ -120,7 +120,10 @@ def test_a_run_that_is_stopped_leaves_no_kernel(tmp_path_factory, tmp_path, numb
     cell = f"import pathlib, time\npathlib.Path({str(ready)!r}).touch()\ntime.sleep(100)"
     notebook = write_notebook(tmp_path / "n.ipynb", cell)
     short = tmp_path_factory.mktemp("t")
-    code = f"from gicnn.notebooks import execute\nexecute({str(notebook)!r}, 'a', 'b', parameters={{}})"
+    # A shell's background job ignores Ctrl-C, and what it starts would, too.
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += "from gicnn.notebooks import execute\n"
+    code += f"execute({str(notebook)!r}, 'a', 'b', parameters={{}})"
     child = subprocess.Popen(
         [sys.executable, "-c", code],
         cwd=tmp_path,

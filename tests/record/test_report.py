@@ -75,7 +75,9 @@ def report(tmp_path):
         "figures/figure_1.svg": "<svg/>",
         "notebooks/figure_1.html": "<p>drawn</p>",
         "evaluation/qm9/baseline/seed-0/certificate.json": "{}",
-        "logs/measure.json": json.dumps(job("measure", [], ["metrics.json"])),
+        "logs/measure/a_long_name_of_a_data_set_and_a_model_that_cannot_be_broken.json": json.dumps(
+            job("measure", [], ["metrics.json"])
+        ),
         "logs/figure_1.json": json.dumps(
             job("figure_1", ["metrics.json"], ["figures/figure_1.svg", "notebooks/figure_1.html"])
         ),
