@@ -9,11 +9,10 @@ from typing import Any, Literal
 import pandas as pd
 
 from gicnn.record.manifest import FILE, load_manifest
-from gicnn.record.tolerances import same_claim, same_column, same_length, same_number
+from gicnn.record.tolerances import Verdict, same_claim, same_column, same_length, same_number
 
 __all__ = ["VERDICTS", "Comparison", "Verdict", "bits_are_promised", "compare"]
 
-Verdict = Literal["identical", "within tolerance", "different"]
 VERDICTS: tuple[Verdict, ...] = ("identical", "within tolerance", "different")
 _ABSENT = "absent"
 _PROMISED = "same code, settings, versions and processor, which promise the same bits"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-__all__ = ["same_claim", "same_column", "same_length", "same_number"]
+__all__ = ["Verdict", "same_claim", "same_column", "same_length", "same_number"]
 
 Verdict = Literal["identical", "within tolerance", "different"]
 
