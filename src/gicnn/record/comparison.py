@@ -1,18 +1,19 @@
 """Two runs side by side: claims, metrics and the tables behind figures."""
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 
+from gicnn.record.job_records import read_json
 from gicnn.record.manifest import FILE, load_manifest
 from gicnn.record.tolerances import Verdict, same_claim, same_column, same_length, same_number
 
 __all__ = ["VERDICTS", "Comparison", "Verdict", "bits_are_promised", "compare"]
 
+Kind = Literal["claim", "metric", "table"]
 VERDICTS: tuple[Verdict, ...] = ("identical", "within tolerance", "different")
 _ABSENT = "absent"
 _PROMISED = "same code, settings, versions and processor, which promise the same bits"
@@ -31,7 +32,7 @@ class Comparison:
         reason: Why that counts as agreement, or why it does not.
     """
 
-    kind: Literal["claim", "metric", "table"]
+    kind: Kind
     name: str
     first: str
     second: str
@@ -55,22 +56,14 @@ def compare(first: str | Path, second: str | Path) -> list[Comparison]:
     first, second = Path(first), Path(second)
     compared = [
         *_claims(first, second),
-        *_metrics(first, second),
-        *_tables(first, second),
+        *_each("metric", *_files("evaluation/**/metrics.json", first, second), _metrics),
+        *_each("table", *_files("figures/*.parquet", first, second), _table),
     ]
     if not bits_are_promised(first, second):
         return compared
+    strict = {"verdict": "different", "reason": f"{_PROMISED}: no tolerance"}
     return [
-        item
-        if item.verdict != "within tolerance"
-        else Comparison(
-            item.kind,
-            item.name,
-            item.first,
-            item.second,
-            "different",
-            f"{_PROMISED}: no tolerance",
-        )
+        replace(item, **strict) if item.verdict == "within tolerance" else item
         for item in compared
     ]
 
@@ -98,62 +91,65 @@ def _made_under(root: Path) -> dict[str, tuple[Any, ...]]:
 
 
 def _claims(first: Path, second: Path) -> Iterator[Comparison]:
-    records = [_content(root / "claims.json") for root in (first, second)]
+    records = [read_json(root / "claims.json") for root in (first, second)]
     for key in ("recipe", "seeds"):
         shown = [str(record[key]) for record in records]
         if shown[0] != shown[1]:
             yield Comparison("claim", key, *shown, "different", "not runs of the same settings")
-    one, other = ({claim["id"]: claim for claim in record["claims"]} for record in records)
+    by_id = ({claim["id"]: claim for claim in record["claims"]} for record in records)
+    yield from _each("claim", *by_id, _claim)
+
+
+def _claim(name: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[Comparison]:
+    yield Comparison("claim", name, _said(one), _said(other), *same_claim(one, other))
+
+
+def _metrics(name: str, one: Path, other: Path) -> Iterator[Comparison]:
+    numbers = [dict(_leaves(read_json(path))) for path in (one, other)]
+
+    def number(key: str, a: object, b: object) -> Iterator[Comparison]:
+        if not key.startswith("intervals."):  # these are what other numbers are judged by
+            verdict = same_number(key, *numbers)
+            yield Comparison("metric", f"{name}: {key}", str(a), str(b), *verdict)
+
+    yield from _each("metric", *numbers, number, prefix=f"{name}: ")
+
+
+def _table(name: str, one: Path, other: Path) -> Iterator[Comparison]:
+    tables = [pd.read_parquet(path) for path in (one, other)]
+    lengths = [len(table) for table in tables]
+    rows = (f"{length} rows" for length in lengths)
+    yield Comparison("table", name, *rows, *same_length(*lengths))
+
+    def column(key: str, a: pd.Series, b: pd.Series) -> Iterator[Comparison]:
+        verdict, reason, shown = same_column(a, b)
+        yield Comparison("table", f"{name}: {key}", *shown, verdict, reason)
+
+    yield from _each("table", *(dict(table.items()) for table in tables), column, f"{name}: ")
+
+
+def _files(pattern: str, *roots: Path) -> Iterator[dict[str, Path]]:
+    """For each run its files of this pattern, by their path below its root."""
+    for root in roots:
+        yield {path.relative_to(root).as_posix(): path for path in sorted(root.glob(pattern))}
+
+
+def _each(
+    kind: Kind,
+    one: Mapping[str, Any],
+    other: Mapping[str, Any],
+    compare_pair: Callable[[str, Any, Any], Iterator[Comparison]],
+    prefix: str = "",
+) -> Iterator[Comparison]:
+    """Compare what both runs have; what only one of them has is different."""
     for name in {**one, **other}:
-        if name not in one or name not in other:
-            yield _only_once("claim", name, name in one)
-            continue
-        verdict, reason = same_claim(one[name], other[name])
-        yield Comparison("claim", name, _said(one[name]), _said(other[name]), verdict, reason)
+        if name in one and name in other:
+            yield from compare_pair(name, one[name], other[name])
+        else:
+            yield _only_once(kind, prefix + name, name in one)
 
 
-def _metrics(first: Path, second: Path) -> Iterator[Comparison]:
-    for path in _paths("evaluation/**/metrics.json", first, second):
-        absent = [root for root in (first, second) if not (root / path).is_file()]
-        if absent:
-            yield _only_once("metric", path, absent == [second])
-            continue
-        documents = [_content(root / path) for root in (first, second)]
-        one, other = (dict(_leaves(document)) for document in documents)
-        for key in {**one, **other}:
-            if key not in one or key not in other:
-                yield _only_once("metric", f"{path}: {key}", key in one)
-            elif not key.startswith("intervals."):
-                verdict, reason = same_number(key, one, other)
-                name = f"{path}: {key}"
-                yield Comparison("metric", name, str(one[key]), str(other[key]), verdict, reason)
-
-
-def _tables(first: Path, second: Path) -> Iterator[Comparison]:
-    for path in _paths("figures/*.parquet", first, second):
-        absent = [root for root in (first, second) if not (root / path).is_file()]
-        if absent:
-            yield _only_once("table", path, absent == [second])
-            continue
-        one, other = (pd.read_parquet(root / path) for root in (first, second))
-        rows = f"{len(one)} rows", f"{len(other)} rows"
-        yield Comparison("table", path, *rows, *same_length(len(one), len(other)))
-        for column in {**one, **other}:
-            name = f"{path}: {column}"
-            if column not in one or column not in other:
-                yield _only_once("table", name, column in one)
-                continue
-            verdict, reason, shown = same_column(one[column], other[column])
-            yield Comparison("table", name, *shown, verdict, reason)
-
-
-def _paths(pattern: str, first: Path, second: Path) -> list[str]:
-    return sorted(
-        {p.relative_to(root).as_posix() for root in (first, second) for p in root.glob(pattern)}
-    )
-
-
-def _only_once(kind: Literal["claim", "metric", "table"], name: str, in_first: bool) -> Comparison:
+def _only_once(kind: Kind, name: str, in_first: bool) -> Comparison:
     shown = ("present", _ABSENT) if in_first else (_ABSENT, "present")
     which = "first" if in_first else "second"
     return Comparison(kind, name, *shown, "different", f"only the {which} run has it")
@@ -170,10 +166,3 @@ def _leaves(document: object, prefix: str = "") -> Iterator[tuple[str, Any]]:
             yield from _leaves(value, f"{prefix}.{key}" if prefix else str(key))
     else:
         yield prefix, document
-
-
-def _content(path: Path) -> dict[str, Any]:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"cannot read {path}: {error}; name a folder of results") from error
