@@ -121,6 +121,19 @@ def test_the_run_names_its_program_and_what_came_out(crate):
     assert run["result"] == [{"@id": "metrics.json"}, {"@id": "report.html"}]
 
 
+def test_what_an_earlier_run_left_is_no_part_of_the_crate(crate):
+    old = {"of": "results", "path": "old.json", "sha256": "22", "size": 1}
+    job = {"seconds": 9.0, "started": "2025-01-01T00:00:00+00:00", "rule": "old", "inputs": []}
+    (crate / "old.json").write_text("1")
+    (crate / "logs/old.json").write_text(json.dumps(job | {"outputs": [old]}))
+    wanted = [str(crate / "metrics.json")]
+    manifest = build_manifest(crate, {"recipe": "toy", "seeds": [0]}, wanted)
+    assert "old.json" in manifest["left_over"]
+    document = json.dumps(describe_crate(crate, manifest, **TEXTS))
+    assert "old" not in document
+    assert "2025" not in document
+
+
 def test_a_folder_without_jobs_is_no_run(tmp_path):
     manifest = build_manifest(tmp_path, {"recipe": "toy", "seeds": [0]})
     with pytest.raises(ValueError, match="no job has left a record"):

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from rocrate.model import ContextEntity
 from rocrate.rocrate import ROCrate
 
-from gicnn.record.manifest import Manifest
+from gicnn.record.manifest import Manifest, of_this_run
 
 __all__ = ["FILE", "describe_crate"]
 
@@ -63,11 +63,9 @@ def describe_crate(
     Raises:
         ValueError: No job has left a record, so that there is no run to describe.
     """
+    manifest = of_this_run(manifest)
     if not manifest["jobs"]:
         raise ValueError(f"no job has left a record in {root}/logs; run the workflow")
-    ours = {entry["path"] for entry in manifest["files"] if entry["job"]} - {
-        *manifest["left_over"]
-    }
     crate = ROCrate(version="1.1")  # what the profiles build on
     crate.name, crate.description = title, description
     crate.license = licence
@@ -76,7 +74,7 @@ def describe_crate(
     main = crate.add_workflow(Path(root) / workflow, workflow, main=True, lang="snakemake")
     main["name"] = title
     for entry in manifest["files"]:
-        if entry["path"] in ours and entry["path"] != workflow:
+        if entry["job"] and entry["path"] != workflow:
             crate.add_file(Path(root) / entry["path"], entry["path"], properties=_file(entry))
     crate.root_dataset["conformsTo"] = [
         crate.add(ContextEntity(crate, profile, _profile(profile, name)))
@@ -107,12 +105,9 @@ def _file(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _jobs(manifest: Manifest) -> Iterator[tuple[str, dict[str, Any]]]:
-    left_over = {*manifest["left_over"]}
     for name, job in manifest["jobs"].items():
         start, end = _span(job)
         made = [entry["path"] for entry in manifest["files"] if entry["job"] == name]
-        if left_over.issuperset(made):
-            continue
         read = [item["path"] for item in job["inputs"] if item["of"] == "results"]
         yield f"#job/{name}", _action(name, f"#rule/{job['rule']}", start, end, read, made)
 

@@ -14,6 +14,7 @@ __all__ = [
     "build_manifest",
     "files_of_a_run",
     "load_manifest",
+    "of_this_run",
 ]
 
 FILE = "manifest.json"
@@ -78,6 +79,15 @@ def build_manifest(
         claims=_claims(root),
         left_over=[path for path in present if path in made and made[path]["job"] not in needed],
     )
+
+
+def of_this_run(manifest: Manifest) -> Manifest:
+    """The manifest without left-over files and the jobs that made nothing else."""
+    left_over = {*manifest["left_over"]}
+    files = [entry for entry in manifest["files"] if entry["path"] not in left_over]
+    makers = {entry["job"] for entry in files}
+    jobs = {name: job for name, job in manifest["jobs"].items() if name in makers}
+    return Manifest(**manifest | {"files": files, "jobs": jobs, "left_over": []})
 
 
 def load_manifest(root: str | Path) -> Manifest:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from gicnn.record import page, wording
 from gicnn.record.claims import Record
-from gicnn.record.manifest import Manifest
+from gicnn.record.manifest import Manifest, of_this_run
 from gicnn.record.rule_graph import draw_rules
 from gicnn.record.timings import costs_by_rule, elapsed, rule_edges
 
@@ -77,13 +77,9 @@ def to_report(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {"duration": _duration, "number": wording.number}
-    left_over = set(manifest["left_over"])
-    makers = {
-        entry["path"]: entry["job"]
-        for entry in manifest["files"]
-        if entry["job"] and entry["path"] not in left_over
-    }
-    jobs = {name: job for name, job in manifest["jobs"].items() if name in makers.values()}
+    manifest = of_this_run(manifest)
+    makers = {entry["path"]: entry["job"] for entry in manifest["files"] if entry["job"]}
+    jobs = manifest["jobs"]
     costs = costs_by_rule(jobs)
     notes = {
         cost["rule"]: f"{cost['rule']}: {cost['jobs']} jobs, {_duration(cost['seconds'])}"
