@@ -6,12 +6,13 @@ import platform
 import resource
 import subprocess
 import sys
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-__all__ = ["REPOSITORY", "describe", "device", "peak_memory_mb", "processor"]
+__all__ = ["REPOSITORY", "describe", "device", "peak_memory_mb", "processor", "versions"]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 # What a number or a picture may hang on.
@@ -49,7 +50,7 @@ def describe() -> dict[str, Any]:
         if changed is None
         else sorted(entry[3:] for entry in changed.split("\0") if entry),
         "lock": hashlib.sha256(lock.read_bytes()).hexdigest() if lock.is_file() else None,
-        "versions": {"python": platform.python_version()} | _versions(),
+        "versions": versions(_LIBRARIES),
         "machine": {
             "processor": processor(),
             "system": f"{platform.system()} {platform.machine()}",
@@ -87,9 +88,10 @@ def peak_memory_mb() -> int:
     return round(peak / (1e6 if sys.platform == "darwin" else 1e3))
 
 
-def _versions() -> dict[str, str]:
-    found = {}
-    for name in _LIBRARIES:
+def versions(libraries: Iterable[str]) -> dict[str, str]:
+    """Of Python and of those of some libraries that are installed."""
+    found = {"python": platform.python_version()}
+    for name in libraries:
         try:
             found[name] = version(name)
         except PackageNotFoundError:

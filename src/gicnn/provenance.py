@@ -11,7 +11,7 @@ __all__ = ["closure", "code_digest", "file_digest"]
 
 _SOURCE = Path(__file__).resolve().parents[1]
 # How a job is logged and recorded decides no result, so a change there reruns none.
-_BYSTANDERS = ("gicnn/job.py", "gicnn/log.py")
+_BYSTANDERS = ("gicnn/circumstances.py", "gicnn/job.py", "gicnn/log.py")
 
 
 def file_digest(path: str | Path) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
-from torch import Tensor
 
 from gicnn.files import write_atomically
 
@@ -28,7 +27,7 @@ def save_table(path: str | Path, *tables: pd.DataFrame) -> None:
 
 
 def _column(values: Any) -> Any:  # noqa: ANN401
-    if not isinstance(values, Tensor):
+    if not hasattr(values, "detach"):  # no tensor; torch is not imported, since few tables need it
         return values
     array = values.detach().cpu().numpy()
     return array if array.ndim < 2 else list(array.reshape(len(array), -1))

@@ -1,6 +1,7 @@
 """Formulas of level curves against the functions themselves."""
 
 import pytest
+import torch
 
 from gicnn.data.grids import FUNCTIONS
 from gicnn.data.true_curves import TRUE_CURVES
@@ -9,7 +10,7 @@ from gicnn.data.true_curves import TRUE_CURVES
 @pytest.mark.parametrize("level", [0.5, 2.0, 10.0])
 @pytest.mark.parametrize("name", TRUE_CURVES)
 def test_a_true_curve_is_at_its_level_everywhere(name, level):
-    y = FUNCTIONS[name](TRUE_CURVES[name](level, 999))
+    y = FUNCTIONS[name](torch.as_tensor(TRUE_CURVES[name](level, 999)))
 
     assert y.shape == (999,)
     assert (y - level).abs().max() < 1e-6 * level
@@ -25,5 +26,5 @@ def test_a_true_curve_goes_all_the_way_round(name):
 
 
 def test_the_curve_of_one_form_is_not_that_of_the_other():
-    wrong = FUNCTIONS["rosenbrock"](TRUE_CURVES["rosenbrock_printed"](2.0, 100))
+    wrong = FUNCTIONS["rosenbrock"](torch.as_tensor(TRUE_CURVES["rosenbrock_printed"](2.0, 100)))
     assert (wrong - 2).abs().max() > 1

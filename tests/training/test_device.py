@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from gicnn.training.device import choose_device, matmul_precision
+from gicnn.training import device
+from gicnn.training.device import choose_device, compute_on, deterministic, matmul_precision
 
 
 def test_auto_falls_back_on_the_cpu(monkeypatch):
@@ -27,3 +28,66 @@ def test_matmul_precision_is_set_and_put_back():
     with matmul_precision("medium"):
         within = torch.get_float32_matmul_precision()
     assert [within, torch.get_float32_matmul_precision()] == ["medium", before]
+
+
+@pytest.fixture
+def small_gpu(monkeypatch):
+    """A GPU that torch finds usable, with 5 MB left."""
+    monkeypatch.setattr(device, "choose_device", lambda wish: torch.device("cuda"))
+    monkeypatch.setattr(device, "describe_device", lambda place: "Tiny 3000")
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda place: (5_000_000, 2_000_000_000))
+    monkeypatch.setattr(torch.cuda, "empty_cache", lambda: None)
+
+
+def greedy(place):
+    if place.type == "cuda":
+        raise torch.OutOfMemoryError("tried to allocate 8 GB")
+    return place.type
+
+
+def test_auto_goes_on_with_the_cpu_where_the_gpu_is_too_small(small_gpu, caplog):
+    assert compute_on("auto", greedy) == "cpu"
+    assert "Tiny 3000 has too little memory for this: 5 MB of 2000 MB are free" in caplog.text
+
+
+def test_a_named_gpu_that_is_too_small_is_an_error(small_gpu):
+    with pytest.raises(RuntimeError, match=r"5 MB of 2000 MB are free.*set device to 'cpu'"):
+        compute_on("cuda", greedy)
+
+
+def test_other_errors_are_not_taken_for_want_of_memory(small_gpu):
+    with pytest.raises(ZeroDivisionError):
+        compute_on("auto", lambda place: 1 / 0)
+
+
+@pytest.fixture
+def old_gpu(monkeypatch):
+    """A GPU for which this torch has no kernels."""
+
+    def refuse(*shape, device):
+        raise RuntimeError("CUDA error: no kernel image is available\nCUDA kernel errors might")
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda place: "Ancient 100")
+    monkeypatch.setattr(torch, "ones", refuse)
+
+
+def test_auto_passes_over_a_gpu_that_cannot_be_used(old_gpu, caplog):
+    with caplog.at_level("INFO"):
+        assert choose_device("auto").type == "cpu"
+    assert "Ancient 100 cannot be used: CUDA error: no kernel image" in caplog.text
+
+
+def test_a_named_gpu_that_cannot_be_used_is_an_error(old_gpu):
+    with pytest.raises(ValueError, match="'cuda' was asked for, but Ancient 100 cannot be used"):
+        choose_device("cuda")
+
+
+def test_deterministic_algorithms_are_for_gpus_and_put_back(monkeypatch):
+    monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG", raising=False)
+    seen = []
+    for kind in ("cpu", "cuda"):
+        with deterministic(torch.device(kind)):
+            seen.append(torch.are_deterministic_algorithms_enabled())
+    assert [*seen, torch.are_deterministic_algorithms_enabled()] == [False, True, False]

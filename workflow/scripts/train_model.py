@@ -1,6 +1,7 @@
 """Fit one model to one dataset, for one seed (rule train_model)."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import torch
@@ -13,24 +14,25 @@ from gicnn.seeds import derive_seed
 from gicnn.tables import save_table
 from gicnn.tensors import load_splits, save_tensors
 from gicnn.training.checkpoints import fingerprint
-from gicnn.training.device import choose_device
-from gicnn.training.fit import fit
+from gicnn.training.device import compute_on
+from gicnn.training.fit import Fitted, fit
 from gicnn.training.run_facts import describe_cost, describe_run
 
 begin(snakemake)
 torch.set_num_threads(snakemake.threads)
 settings = dict(snakemake.params)
 checkpoint = Path(settings.pop("checkpoint"))
-device = choose_device(settings["device"])
 seed = derive_seed(*snakemake.wildcards)
-facts = describe_run(settings, seed, device)
 
-splits = load_splits(snakemake.input.tensors, device)
-train = splits["train"]
-torch.manual_seed(seed)
-units = property_units(settings["model"], train.y)
-model = build_model(settings["model"], train.x.shape[1:], units).to(device)
-with sole_writer(checkpoint):
+
+def train_on(device: torch.device) -> tuple[Fitted, dict[str, Any]]:
+    """The fitted model, and what it follows from."""
+    facts = describe_run(settings, seed, device)
+    splits = load_splits(snakemake.input.tensors, device)
+    train = splits["train"]
+    torch.manual_seed(seed)
+    units = property_units(settings["model"], train.y)
+    model = build_model(settings["model"], train.x.shape[1:], units).to(device)
     fitted = fit(
         model,
         train,
@@ -41,6 +43,11 @@ with sole_writer(checkpoint):
         fingerprint=fingerprint(facts, data=file_digest(snakemake.input.tensors)),
         **settings["training"],
     )
+    return fitted, facts
+
+
+with sole_writer(checkpoint):
+    fitted, facts = compute_on(settings["device"], train_on)
 
 save_tensors(snakemake.output.weights, fitted.model.state_dict())
 save_table(snakemake.output.history, pd.DataFrame(fitted.history))

@@ -1,33 +1,83 @@
-"""Where a training runs."""
+"""Where a training runs, and that it does the same there each time."""
 
-from collections.abc import Iterator
+import logging
+import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import torch
 
-__all__ = ["choose_device", "describe_device", "matmul_precision"]
+__all__ = ["choose_device", "compute_on", "describe_device", "deterministic", "matmul_precision"]
+
+T = TypeVar("T")
+_LOG = logging.getLogger(__name__)
+
+
+def compute_on(wish: str, work: Callable[[torch.device], T]) -> T:
+    """Do some work on the device wished for; under "auto" on the CPU if the GPU is too small.
+
+    Args:
+        wish: As for :func:`choose_device`.
+        work: Takes the device; called anew if the GPU's memory does not suffice.
+
+    Raises:
+        ValueError: As of :func:`choose_device`.
+        RuntimeError: A GPU was asked for by name and has too little memory.
+    """
+    device = choose_device(wish)
+    try:
+        return work(device)
+    except torch.OutOfMemoryError as error:
+        free, total = (amount / 1e6 for amount in torch.cuda.mem_get_info(device))
+        shortage = (
+            f"{describe_device(device)} has too little memory for this: {free:.0f} MB of "
+            f"{total:.0f} MB are free ({error})"
+        )
+        if wish != "auto":
+            raise RuntimeError(
+                f"{shortage}; end what else runs on it, or set device to 'cpu' in the config"
+            ) from error
+    _LOG.warning("%s; going on with the CPU", shortage)
+    torch.cuda.empty_cache()
+    return work(torch.device("cpu"))
 
 
 def choose_device(wish: str) -> torch.device:
     """The device for a wish: "auto", "cpu" or "cuda" (with or without an index).
 
     Raises:
-        ValueError: A GPU was asked for and there is none, or the wish is unknown.
+        ValueError: A GPU was asked for and there is none, or none that torch can use, or the
+            wish is unknown.
     """
-    if wish == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     if wish == "cpu":
         return torch.device("cpu")
-    if not wish.startswith("cuda"):
+    if wish != "auto" and not wish.startswith("cuda"):
         raise ValueError(f"device must be 'auto', 'cpu' or 'cuda', got {wish!r}")
     count = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    index = torch.device(wish).index or 0
-    if index >= count:
+    device = torch.device("cuda" if wish == "auto" else wish)
+    if (device.index or 0) < count:
+        problem = _problem(device)
+    else:
+        problem = f"torch {torch.__version__} sees {count} GPUs"
+    if problem is None:
+        return device
+    if wish != "auto":
         raise ValueError(
-            f"device {wish!r} was asked for, but torch {torch.__version__} sees {count} GPUs; "
+            f"device {wish!r} was asked for, but {problem}; "
             "set device to 'auto' or 'cpu' in the config"
         )
-    return torch.device(wish)
+    _LOG.info("on the CPU: %s", problem)
+    return torch.device("cpu")
+
+
+def _problem(device: torch.device) -> str | None:
+    """Why a GPU that is there cannot be used, such as one too old for this torch."""
+    try:
+        torch.ones(1, device=device).add(1).item()
+    except RuntimeError as error:
+        return f"{describe_device(device)} cannot be used: {str(error).splitlines()[0]}"
+    return None
 
 
 def describe_device(device: torch.device) -> str:
@@ -35,6 +85,23 @@ def describe_device(device: torch.device) -> str:
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
     return f"CPU, {torch.get_num_threads()} threads, {torch.backends.cpu.get_cpu_capability()}"
+
+
+@contextmanager
+def deterministic(device: torch.device) -> Iterator[None]:
+    """On a GPU, take the algorithms that give the same bits each time; a CPU's do anyway.
+
+    Where torch has none it warns and takes another.
+    """
+    before = torch.are_deterministic_algorithms_enabled()
+    if device.type == "cuda":
+        # Without this workspace cuBLAS promises nothing; it is read when first needed.
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+        torch.use_deterministic_algorithms(True, warn_only=True)
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(before)
 
 
 @contextmanager

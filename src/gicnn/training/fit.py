@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gicnn.models.vae import SideInformationVAE
-from gicnn.training.device import matmul_precision
+from gicnn.training.device import deterministic, matmul_precision
 from gicnn.training.progress import progress_bar
 from gicnn.training.steps import Training
 from gicnn.types import Split
@@ -45,7 +45,8 @@ def fit(
     """Fit a model; every step follows from the seed and its number alone.
 
     Stopped at any moment, a second call with the same arguments goes on from the last
-    checkpoint and ends, on a CPU, with the same weights bit for bit.
+    checkpoint and ends with the same weights bit for bit (on a GPU: where torch has
+    deterministic algorithms).
 
     Args:
         model: On its device; its weights are changed.
@@ -64,7 +65,8 @@ def fit(
     training.restore(checkpoint, fingerprint)
     saved = time.monotonic()
     bar = progress_bar(title, training.progress.step, training.steps)
-    with bar, matmul_precision(training.matmul_precision):
+    steady = deterministic(train.x.device)
+    with bar, steady, matmul_precision(training.matmul_precision):
         while training.progress.step < training.steps:
             training.advance()
             bar.update()

@@ -1,6 +1,6 @@
 """The objective of one batch (equations 5 to 7 of the paper)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,7 +57,7 @@ def objective(
             of the batch; None for a model that is exactly bijective.
     """
     mean = model.encode(x)
-    z = mean + model.posterior_scale() * torch.randn_like(mean)
+    z = mean + model.posterior_scale() * _noise(torch.randn, mean, len(mean))
     observed, drawn = (0, z[:0]) if cycle is None else _cycle_points(mean, **_shares(cycle))
     parameters = model.decode(torch.cat([z, drawn]))
     cycled = torch.cat([parameters[:observed], parameters[len(x) :]])
@@ -96,8 +96,15 @@ def _cycle_points(
     """How many observed points to cycle, and new ones uniform within twice the spread."""
     spread = 2 * mean.detach().square().mean(0).sqrt()
     count = round(sampled * len(mean))
-    uniform = torch.rand(count, mean.shape[1], dtype=mean.dtype, device=mean.device)
+    uniform = _noise(torch.rand, mean, count)
     return round(observed * len(mean)), spread * (2 * uniform - 1)
+
+
+def _noise(
+    draw: Callable[..., Tensor], like: Float[Tensor, "b d"], count: int
+) -> Float[Tensor, "n d"]:
+    """Noise of as many columns, from the CPU's generator: a seed means the same on every device."""
+    return draw(count, like.shape[1], dtype=like.dtype).to(like.device)
 
 
 def _sum_of_means(distance: Float[Tensor, " n"], observed: int) -> Float[Tensor, ""]:

@@ -1,15 +1,12 @@
 """What is worth knowing about a training afterwards."""
 
-import platform
-import resource
-import sys
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
 import torch
 from torch import nn
 
+from gicnn.circumstances import peak_memory_mb, versions
 from gicnn.models.build import count_parameters
 from gicnn.training.device import describe_device
 
@@ -30,8 +27,7 @@ def describe_run(settings: Mapping[str, Any], seed: int, device: torch.device) -
         "settings": dict(settings),
         "seed": seed,
         "device": describe_device(device),
-        "versions": {name: version(name) for name in _LIBRARIES}
-        | {"python": platform.python_version()},
+        "versions": versions(_LIBRARIES),
     }
 
 
@@ -41,12 +37,6 @@ def describe_cost(model: nn.Module, seconds: float) -> dict[str, Any]:
     return {
         "parameters": count_parameters(model),
         "seconds": round(seconds, 1),
-        "peak_memory_mb": round(_peak_memory()),
+        "peak_memory_mb": peak_memory_mb(),
         "peak_gpu_memory_mb": round(gpu),
     }
-
-
-def _peak_memory() -> float:
-    """Largest resident size of this process; Linux counts in kB, macOS in bytes."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1e6 if sys.platform == "darwin" else 1e3)

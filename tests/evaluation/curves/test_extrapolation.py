@@ -24,7 +24,7 @@ def walked(bend=None):
     """Curves as a model would give them: the true ones, some points bent away."""
     tables = []
     for level in LEVELS:
-        x = rosenbrock_curve(level, 3000)
+        x = torch.as_tensor(rosenbrock_curve(level, 3000))
         length = (x.roll(-1, 0) - x).norm(dim=-1)
         x = x if bend is None else bend(x)
         columns = {"x_1": x[:, 0], "x_2": x[:, 1], "true_y": rosenbrock(x), "length": length}

@@ -5,11 +5,12 @@ from itertools import pairwise
 
 import torch
 from jaxtyping import Float
+from numpy.typing import ArrayLike
 from torch import Tensor
 
 __all__ = ["distance_to_curve", "followed_to", "measure_extrapolation", "quantiles", "reach"]
 
-TrueCurve = Callable[[float, int], Tensor]
+TrueCurve = Callable[[float, int], ArrayLike]
 Columns = dict[str, Tensor | list[str]]
 
 _QUANTILES = {"low": 0.1, "median": 0.5, "high": 0.9}
@@ -136,7 +137,8 @@ def _displacement(
     found = torch.full_like(curves["level"], torch.nan)
     for level in [] if true_curve is None else curves["level"].unique().tolist():
         here = curves["level"] == level
-        found[here] = distance_to_curve(points[here], true_curve(level, _CORNERS).to(points))
+        true = torch.as_tensor(true_curve(level, _CORNERS)).to(points)
+        found[here] = distance_to_curve(points[here], true)
     return found / points.abs().amax(-1)
 
 

@@ -9,7 +9,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from gicnn.evaluation.certificates.weights import is_input_convex
-from gicnn.evaluation.curves.extrapolation import followed_to, measure_extrapolation
+from gicnn.evaluation.curves.extrapolation import TrueCurve, followed_to, measure_extrapolation
 from gicnn.evaluation.curves.landscapes import coordinates, landscape
 from gicnn.evaluation.curves.rays import trace_curve
 from gicnn.evaluation.curves.summary import summarise
@@ -50,7 +50,7 @@ def trace_level_curves(
     seed: int,
     distances: Sequence[float],
     tolerance: float,
-    true_curve: Callable[[float, int], Tensor] | None = None,
+    true_curve: TrueCurve | None = None,
 ) -> LevelCurves:
     """Find the minimum, walk around it on each level, and map the curves back.
 
