@@ -1,5 +1,8 @@
 """A training that was stopped ends like one that was not."""
 
+import os
+import signal
+
 import pytest
 import torch
 
@@ -232,3 +235,27 @@ def test_seconds_of_all_stretches_add_up(data, tmp_path):
 def test_a_last_batch_of_one_example_is_fine(data, tmp_path):
     _, history = run(data, tmp_path / "none", batch_size=49)
     assert history[-1]["loss"] == pytest.approx(history[-1]["loss"])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_training_told_to_stop_loses_no_step(data, tmp_path, monkeypatch, number):
+    whole, history = run(data, tmp_path / "none")
+    path = tmp_path / "checkpoint"
+    advance = Training.advance
+
+    def advance_and_be_told(self):
+        if self.progress.step == 6:
+            os.kill(os.getpid(), number)
+        advance(self)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    monkeypatch.setattr(Training, "advance", advance_and_be_told)
+    with pytest.raises((KeyboardInterrupt, SystemExit)):
+        run(data, path)
+    monkeypatch.setattr(Training, "advance", advance)
+    signal.signal(signal.SIGINT, before)
+
+    assert load_tensors(path)[1]["step"] == 7
+    resumed, resumed_history = run(data, path)
+    assert torch.equal(weights(whole), weights(resumed))
+    assert resumed_history == history

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gicnn.interruption import postponed_interruption
 from gicnn.models.vae import SideInformationVAE
 from gicnn.training.device import deterministic, matmul_precision
 from gicnn.training.progress import progress_bar
@@ -44,9 +45,9 @@ def fit(
 ) -> Fitted:
     """Fit a model; every step follows from the seed and its number alone.
 
-    Stopped at any moment, a second call with the same arguments goes on from the last
-    checkpoint and ends with the same weights bit for bit (on a GPU: where torch has
-    deterministic algorithms).
+    Told to stop, it writes a checkpoint first; killed, there is one of the last half minute. A
+    second call with the same arguments goes on from it and ends with the same weights bit for
+    bit (on a GPU: where torch has deterministic algorithms).
 
     Args:
         model: On its device; its weights are changed.
@@ -60,20 +61,24 @@ def fit(
 
     Raises:
         NonFiniteLossError: Naming epoch, term and settings; the checkpoint stays.
+        KeyboardInterrupt: Ctrl-C came; a checkpoint was written.
+        SystemExit: SIGTERM came; a checkpoint was written.
     """
     training = Training(model, train, seed=seed, **settings)
     training.restore(checkpoint, fingerprint)
     saved = time.monotonic()
     bar = progress_bar(title, training.progress.step, training.steps)
-    steady = deterministic(train.x.device)
-    with bar, steady, matmul_precision(training.matmul_precision):
+    steady, precise = deterministic(train.x.device), matmul_precision(training.matmul_precision)
+    with bar, steady, precise, postponed_interruption() as interruption:
         while training.progress.step < training.steps:
             training.advance()
             bar.update()
             if training.ends_epoch:
                 row = training.close_epoch(validation)
                 bar.set_postfix(epoch=row["epoch"], loss=f"{row['loss']:.4g}", refresh=False)
-            if time.monotonic() - saved > _SECONDS_BETWEEN_CHECKPOINTS:
+            if interruption.asked or time.monotonic() - saved > _SECONDS_BETWEEN_CHECKPOINTS:
                 training.save(checkpoint, fingerprint)
                 saved = time.monotonic()
+            if interruption.asked:
+                interruption.leave()
     return Fitted(training.average.eval(), training.progress.history, training.seconds)
