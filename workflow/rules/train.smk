@@ -28,6 +28,8 @@ rule train_model:
         mem_mb=3000,
         # Minutes. Cut off, it goes on from its checkpoint, with more time.
         runtime=lambda wildcards, attempt: 240 * attempt,
+        # On a cluster the profile asks for one, since where this is read there may be none.
+        gpu=gpus_of_a_training(),
     params:
         model=model_settings,
         training=lambda wildcards: config["training"][wildcards.dataset][wildcards.model],

@@ -1,0 +1,59 @@
+"""What rules ask for, beside what a full run took; and the profiles beside each other."""
+
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = ROOT / "results/reference/default/manifest.json"
+RULES = {
+    name: body
+    for path in sorted(ROOT.glob("workflow/rules/*.smk"))
+    for name, body in re.findall(
+        r"^ *rule(?: (\w+))?:\n(.*?)(?=^rule|\Z)", path.read_text(), re.MULTILINE | re.DOTALL
+    )
+}
+
+
+def taken():
+    """Seconds and MB that the longest and the largest job of each rule took."""
+    found = defaultdict(lambda: {"seconds": 0.0, "peak_memory_mb": 0})
+    for job in json.loads(RECORD.read_text())["jobs"].values():
+        rule = re.sub(r"^figure_.*", "", job["rule"])  # those have no name in the text
+        for fact, most in found[rule].items():
+            found[rule][fact] = max(most, job[fact])
+    return found
+
+
+def asked(rule, resource):
+    number = re.search(rf"{resource}=(?:lambda[^:]*: )?(\d+)", RULES[rule])
+    assert number, f"rule {rule or 'figure_*'} does not say {resource}"
+    return int(number[1])
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule or "figure_N")
+def test_a_rule_asks_for_what_it_needs(rule):
+    """Half as much memory again as was seen and twice the time, but not ten times as much."""
+    assert "threads:" in RULES[rule]
+    memory, minutes = asked(rule, "mem_mb"), asked(rule, "runtime")
+    seen = taken()
+    assert len(seen) > 15
+    if rule in seen:
+        peak, seconds = seen[rule]["peak_memory_mb"], seen[rule]["seconds"]
+        assert 1.4 * peak <= memory <= max(1500, 10 * peak)
+        assert 2 * seconds <= 60 * minutes
+
+
+def test_the_profiles_differ_in_where_jobs_run_and_in_nothing_else():
+    default, slurm = (
+        yaml.safe_load((ROOT / f"workflow/profiles/{name}/config.yaml").read_text())
+        for name in ("default", "slurm")
+    )
+    assert default.pop("resources") == ["gpu=1"]
+    assert default.items() <= slurm.items()
+    assert slurm["executor"] == "slurm"
+    assert slurm["retries"] > 0
