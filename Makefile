@@ -14,7 +14,7 @@ OVERLAY    = $(if $(filter default,$(RECIPE)),,--configfile workflow/recipes/$(R
 SNAKEMAKE  = XDG_CACHE_HOME="$(CURDIR)/.cache" $(BIN)/python workflow/exclusive.py $(RUN) $(BIN)/python -m snakemake --nolock \
              --snakefile Snakefile --directory $(RUN) $(OVERLAY) \
              --workflow-profile workflow/profiles/default
-.PHONY: reproduce smoke audit compare record test lint format venv lock help
+.PHONY: reproduce smoke audit compare record test slurm-test lint format venv lock help
 
 help:          ## show this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ \t/'
@@ -48,6 +48,9 @@ record: venv   ## keep the small part of a finished run of RECIPE in results/ref
 
 test: venv     ## all tests
 	@$(BIN)/python -m pytest -n 2
+
+slurm-test: smoke ## the smoke recipe on SLURM, on a cluster of one node where there is none
+	@$(BIN)/python tests/slurm/run.py runs/smoke
 
 lint: venv     ## format and lint, without changing a file
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/snakefmt --check Snakefile workflow \
