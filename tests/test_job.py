@@ -78,6 +78,7 @@ def test_record_tells_files_settings_and_circumstances(folder):
         ("out/b.txt", digest("b")),
     ]
     assert found["seconds"] >= 0
+    assert 0 < found["startup"] < 60
     assert found["peak_memory_mb"] > 5
     assert found["device"] == "cpu"
     assert found["threads"] == 1

@@ -37,6 +37,7 @@ class Job(Protocol):
 def begin(job: Job) -> None:
     """Log to the job's log file, and on a good end leave the record of the job beside it.
 
+    ``startup`` in it are the seconds before this call: Python, and what the script imports.
     Inputs are digested now, as the script finds them, and outputs once it is done. A job that
     crashes or is killed leaves no record, and none of an earlier one.
     """
@@ -49,6 +50,7 @@ def begin(job: Job) -> None:
         "inputs": describe_files(job.input, job.log[0]),
         "params": dict(job.params.items()),
         "threads": job.threads,
+        "startup": round(circumstances.age(), 1),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         **circumstances.describe(),
     }

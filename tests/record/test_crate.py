@@ -39,7 +39,9 @@ def crate(tmp_path):
         "metrics.json": "1",
         "logs/fetch.json": json.dumps(job | {"outputs": [raw]}),
         "logs/measure/x.json": json.dumps(
-            job | {"rule": "measure", "inputs": [raw], "outputs": [metrics]}
+            job
+            | {"rule": "measure", "inputs": [raw], "outputs": [metrics]}
+            | {"params": {"code": "c0de", "model": {"width": 8}}, "commit": "c0ffee"}
         ),
     }.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -113,6 +115,14 @@ def test_a_job_names_what_it_read_and_made(crate):
     assert job["endTime"] == "2026-01-01T00:01:01+00:00"
     read = found[job["object"][0]["@id"]]
     assert (read["name"], read["sha256"]) == ("raw/a b.csv", "00")
+
+
+def test_a_job_names_its_settings(crate):
+    found = entities(crate)
+    given = [found[item["@id"]] for item in found["#job/measure/x"]["object"]]
+    settings = {item["name"]: item["value"] for item in given if item["@type"] == "PropertyValue"}
+    assert settings == {"code": "c0de", "model": '{"width": 8}'}
+    assert found["source.zip"]["version"] == "c0ffee, unknown"
 
 
 def test_the_run_names_its_program_and_what_came_out(crate):

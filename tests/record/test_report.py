@@ -40,6 +40,7 @@ def job(rule, inputs, outputs, **facts):
     return {
         "rule": rule,
         "started": "2026-01-01T00:00:00+00:00",
+        "startup": 2.0,
         "seconds": 61.0,
         "peak_memory_mb": 512,
         "commit": "c0ffee" * 7,
@@ -143,6 +144,7 @@ def test_times_are_summed_by_rule():
     fit, draw = costs_by_rule(jobs)
     assert (fit["rule"], fit["jobs"], fit["seconds"], fit["longest"]) == ("fit", 2, 122.0, 61.0)
     assert fit["peak_memory_mb"] == 512
+    assert fit["startup"] == 4.0
     assert fit["share"] + draw["share"] == pytest.approx(1)
     assert elapsed(jobs) == 661.0
 

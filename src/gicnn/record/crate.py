@@ -5,6 +5,7 @@ References:
     | https://w3id.org/ro/wfrun/workflow/0.5
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -73,6 +74,7 @@ def describe_crate(
     crate.datePublished = max(ends)
     main = crate.add_workflow(Path(root) / workflow, workflow, main=True, lang="snakemake")
     main["name"] = title
+    main["version"] = ", ".join(_commits(manifest))
     for entry in manifest["files"]:
         if entry["job"] and entry["path"] != workflow:
             crate.add_file(Path(root) / entry["path"], entry["path"], properties=_file(entry))
@@ -88,6 +90,8 @@ def describe_crate(
         ]
     ]
     crate.root_dataset["mentions"] = actions
+    for job, name, value in _settings(manifest):
+        crate.add(ContextEntity(crate, _setting_id(job, name), _setting(name, value)))
     for rule in sorted({job["rule"] for job in manifest["jobs"].values()}):
         tool = {"@type": "SoftwareApplication", "name": rule, "description": f"rule {rule}"}
         crate.add(ContextEntity(crate, f"#rule/{rule}", tool))
@@ -108,14 +112,41 @@ def _jobs(manifest: Manifest) -> Iterator[tuple[str, dict[str, Any]]]:
     for name, job in manifest["jobs"].items():
         start, end = _span(job)
         made = [entry["path"] for entry in manifest["files"] if entry["job"] == name]
-        read = [item["path"] for item in job["inputs"] if item["of"] == "results"]
+        read = [quote(item["path"]) for item in job["inputs"] if item["of"] == "results"]
+        read += [_setting_id(job, setting) for job, setting, _ in _settings(manifest, name)]
         yield f"#job/{name}", _action(name, f"#rule/{job['rule']}", start, end, read, made)
+
+
+def _settings(manifest: Manifest, wanted: str | None = None) -> Iterator[tuple[str, str, Any]]:
+    """Job, name and value of each setting, the digest of the code among them.
+
+    Those that describe the run are given the whole config, which is no setting of theirs.
+    """
+    for name in manifest["jobs"] if wanted is None else [wanted]:
+        job = manifest["jobs"][name]
+        for setting, value in job.get("params", {}).items():
+            if not (job["rule"].startswith("write_") and setting == "run"):
+                yield name, setting, value
+
+
+def _setting_id(job: str, name: str) -> str:
+    return f"#setting/{job}/{name}"
+
+
+def _setting(name: str, value: object) -> dict[str, Any]:
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+    return {"@type": "PropertyValue", "name": name, "value": text}
+
+
+def _commits(manifest: Manifest) -> list[str]:
+    """Of the program, as far as jobs could tell."""
+    return sorted({job.get("commit") or "unknown" for job in manifest["jobs"].values()})
 
 
 def _run(manifest: Manifest, workflow: str, title: str, start: str, end: str) -> dict[str, Any]:
     made = {entry["path"] for entry in manifest["files"] if entry["job"]}
     final = sorted(made - _read(manifest))
-    first = sorted(path for path in made if path.startswith("raw/"))
+    first = sorted(quote(path) for path in made if path.startswith("raw/"))
     return _action(title, workflow, start, end, first, final)
 
 
@@ -132,7 +163,7 @@ def _action(
         "@type": "CreateAction",
         "name": name,
         "instrument": {"@id": instrument},
-        "object": [{"@id": quote(path)} for path in read],
+        "object": [{"@id": identifier} for identifier in read],
         "result": [{"@id": quote(path)} for path in made],
         "startTime": start,
         "endTime": end,

@@ -1,6 +1,6 @@
 """The record as one HTML page that needs nothing else, not even a network."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -11,6 +11,7 @@ from gicnn.record.measurements import STATUSES, Measurement, Status
 __all__ = ["STYLE", "claims_section", "deviations_section", "to_html"]
 
 _HEADINGS = ("Measured quantity", "Printed", "Measured", "Band", "Verdict")
+_DEVIATION_HEADINGS = ("Place", "The paper", "What is wrong", "Our choice", "How much it matters")
 
 STYLE = """
 :root { color-scheme: light dark; --text: #1f2328; --quiet: #59636e; --paper: #fff; --card: #f6f8fa;
@@ -42,12 +43,14 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
   border-top: 1px solid var(--line); }
 th { color: var(--quiet); font-weight: 600; }
 td:first-child { width: 36%; }
+.deviations td { width: 22%; } .deviations td:first-child { width: 12%; }
+code { font-size: .85em; overflow-wrap: anywhere; }
 summary { cursor: pointer; color: var(--quiet); font-size: .85rem; margin-top: .5rem; }
 ul { padding-left: 1.2rem; margin: .3rem 0; }
 @media (max-width: 40rem) {
   thead { display: none; }
   tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0; }
-  td, td:first-child { display: flex; gap: .6rem; width: auto; border: 0; padding: .1rem 0; }
+  td, td:first-child, .deviations td, .deviations td:first-child { display: flex; gap: .6rem; width: auto; border: 0; padding: .1rem 0; }
   td::before { content: attr(data-label); flex: 0 0 7.2rem; color: var(--quiet); }
 }
 """
@@ -73,8 +76,9 @@ def claims_section(record: Record) -> str:
 
 
 def deviations_section(record: Record) -> str:
-    """A card for each place where the paper cannot be followed."""
-    return "\n".join(_deviation(deviation) for deviation in record["deviations"])
+    """A table of the places where the paper cannot be followed."""
+    rows = "\n".join(_deviation(deviation) for deviation in record["deviations"])
+    return _table(_DEVIATION_HEADINGS, rows, "deviations")
 
 
 def _body(record: Record) -> Iterator[str]:
@@ -90,8 +94,7 @@ def _body(record: Record) -> Iterator[str]:
 
 def _claim(claim: Claim) -> str:
     rows = "".join(_row(item) for item in claim["measurements"])
-    headings = "".join(f"<th>{heading}</th>" for heading in _HEADINGS)
-    table = f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
+    table = _table(_HEADINGS, rows)
     return (
         f'<article id="{escape(claim["id"])}" class="{_kind(claim["status"])}">'
         f"<h3>{_verdict(claim['status'], claim['status'])} "
@@ -109,9 +112,7 @@ def _row(item: Measurement) -> str:
         escape(wording.band(item["band"])),
         _verdict(item["status"], item["status"]),
     )
-    pairs = zip(_HEADINGS, cells, strict=True)
-    columns = (f'<td data-label="{name}"><span>{cell}</span></td>' for name, cell in pairs)
-    return f"<tr>{''.join(columns)}</tr>"
+    return _cells(_HEADINGS, cells)
 
 
 def _gaps(claim: Claim) -> str:
@@ -135,13 +136,30 @@ def _details(claim: Claim) -> str:
 
 
 def _deviation(deviation: Mapping[str, Any]) -> str:
-    parts = ("printed", "problem", "choice", "consequence")
-    said = [(part.capitalize(), deviation[part]) for part in parts]
+    choice = escape(deviation["choice"])
+    if deviation["config"]:
+        choice += f" <code>{escape(deviation['config'])}</code>"
+    matters = escape(deviation["consequence"])
     if wording.sensitivity(deviation):
-        said.append(("Measured", wording.sensitivity(deviation)))
-    lines = (f"<li><b>{part}:</b> {escape(text)}</li>" for part, text in said)
-    heading = f'{escape(deviation["where"])} <span class="quiet">{escape(deviation["id"])}</span>'
-    return f"<article><h3>{heading}</h3><ul>{''.join(lines)}</ul></article>"
+        matters += f" <b>Measured:</b> {escape(wording.sensitivity(deviation))}"
+    place = f'{escape(deviation["where"])} <span class="quiet">{escape(deviation["id"])}</span>'
+    return _cells(
+        _DEVIATION_HEADINGS,
+        (place, escape(deviation["printed"]), escape(deviation["problem"]), choice, matters),
+    )
+
+
+def _table(headings: Iterable[str], rows: str, kind: str = "") -> str:
+    head = "".join(f"<th>{heading}</th>" for heading in headings)
+    attribute = f' class="{kind}"' if kind else ""
+    return f"<table{attribute}><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>"
+
+
+def _cells(headings: Iterable[str], cells: Iterable[str]) -> str:
+    """A row that also can be read where there is no room for headings."""
+    pairs = zip(headings, cells, strict=True)
+    columns = (f'<td data-label="{name}"><span>{cell}</span></td>' for name, cell in pairs)
+    return f"<tr>{''.join(columns)}</tr>"
 
 
 def _verdict(status: Status, text: str) -> str:

@@ -101,6 +101,7 @@ def to_report(
             ((name, job["seconds"]) for name, job in jobs.items()), key=lambda pair: -pair[1]
         )[:10],
         total=sum(cost["seconds"] for cost in costs),
+        startup=sum(cost["startup"] for cost in costs),
         elapsed=elapsed(jobs),
         commits=sorted({(job["commit"] or "unknown")[:10] for job in jobs.values()}),
         changed=sorted({path for job in jobs.values() for path in job["changed"] or ()}),

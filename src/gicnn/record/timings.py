@@ -11,10 +11,14 @@ Jobs = Mapping[str, Mapping[str, Any]]
 
 
 class RuleCost(TypedDict):
-    """What the jobs of one rule took: times in seconds, memory in MB."""
+    """What the jobs of one rule took: times in seconds, memory in MB.
+
+    ``startup`` went by before the jobs began, and is no part of ``seconds``.
+    """
 
     rule: str
     jobs: int
+    startup: float
     seconds: float
     share: float
     longest: float
@@ -25,7 +29,7 @@ def costs_by_rule(jobs: Jobs) -> list[RuleCost]:
     """Sum the jobs' times up by rule, the dearest first.
 
     Example:
-        >>> jobs = {"a": {"rule": "fit", "seconds": 3.0, "peak_memory_mb": 9}}
+        >>> jobs = {"a": {"rule": "fit", "startup": 1.0, "seconds": 3.0, "peak_memory_mb": 9}}
         >>> costs_by_rule(jobs | {"b": jobs["a"] | {"seconds": 1.0}})[0]["longest"]
         3.0
     """
@@ -37,6 +41,7 @@ def costs_by_rule(jobs: Jobs) -> list[RuleCost]:
         RuleCost(
             rule=rule,
             jobs=len(group),
+            startup=sum(job.get("startup", 0.0) for job in group),
             seconds=sum(job["seconds"] for job in group),
             share=sum(job["seconds"] for job in group) / total,
             longest=max(job["seconds"] for job in group),
