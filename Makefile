@@ -2,18 +2,20 @@
 RECIPE ?= default
 PYTHON ?= python3
 CORES  ?= all
+PROFILE ?= workflow/profiles/default
 A      ?= $(RUN)/results
 B      ?= results/reference/$(RECIPE)
 
 BIN       := .venv/bin
-# The default recipe's results are in results/, another recipe's in runs/RECIPE/results/.
+# The default recipe's results are in results/, another recipe's in runs/RECIPE/results/; with
+# RUN=/scratch/me/gicnn they are in /scratch/me/gicnn/results.
 RUN        = $(if $(filter default,$(RECIPE)),.,runs/$(RECIPE))
 OVERLAY    = $(if $(filter default,$(RECIPE)),,--configfile workflow/recipes/$(RECIPE).yaml \
              --config recipe=$(RECIPE))
-# Its cache stays in the checkout: a home may not be writable.
-SNAKEMAKE  = XDG_CACHE_HOME="$(CURDIR)/.cache" $(BIN)/python workflow/exclusive.py $(RUN) $(BIN)/python -m snakemake --nolock \
-             --snakefile Snakefile --directory $(RUN) $(OVERLAY) \
-             --workflow-profile workflow/profiles/default
+# With cores for the jobs here, or for a cluster's profile none.
+SNAKEMAKE  = $(BIN)/python workflow/exclusive.py "$(RUN)" $(BIN)/python -m snakemake --nolock \
+             --snakefile Snakefile --directory "$(RUN)" $(OVERLAY) \
+             --workflow-profile "$(PROFILE)"
 .PHONY: reproduce smoke audit compare record test slurm-test lint format venv lock help
 
 help:          ## show this list
@@ -23,27 +25,27 @@ reproduce: venv ## raw data to report, with RECIPE=default, record, another of w
 	@test -z "$(OVERLAY)" || test -f workflow/recipes/$(RECIPE).yaml || \
 	  { echo "no recipe '$(RECIPE)'; there are: default $(basename $(notdir $(wildcard workflow/recipes/*.yaml)))" >&2; exit 2; }
 	@echo "Recipe $(RECIPE); results will be in $(RUN)/results"
-	@$(SNAKEMAKE) --cores $(CORES) || { echo "The run did not finish. What went wrong is above and in" \
+	@$(SNAKEMAKE) $(if $(filter %/default,$(PROFILE)),--cores $(CORES)) || { echo "The run did not finish. What went wrong is above and in" \
 	  "$(RUN)/results/logs; the same command goes on from here." >&2; exit 1; }
-	@$(BIN)/python -m gicnn.record claims $(RUN)/results
+	@$(BIN)/python -m gicnn.record claims "$(RUN)/results"
 
 smoke:         ## the whole graph on shrunken settings, in minutes
 	@$(MAKE) --no-print-directory reproduce RECIPE=smoke
 
 audit: venv    ## whether every file is as its job left it, and fits today's config and code
-	@$(BIN)/python -m gicnn.record audit $(RUN)/results --repository .
-	@mkdir -p $(RUN)/.snakemake
-	@$(SNAKEMAKE) --cores 1 --dry-run --quiet host > $(RUN)/.snakemake/audit 2>&1 \
-	  || { cat $(RUN)/.snakemake/audit >&2; exit 1; }
-	@grep -q "Nothing to be done" $(RUN)/.snakemake/audit || { cat $(RUN)/.snakemake/audit; \
+	@$(BIN)/python -m gicnn.record audit "$(RUN)/results" --repository .
+	@mkdir -p "$(RUN)/.snakemake"
+	@$(SNAKEMAKE) --cores 1 --dry-run --quiet host > "$(RUN)/.snakemake/audit" 2>&1 \
+	  || { cat "$(RUN)/.snakemake/audit" >&2; exit 1; }
+	@grep -q "Nothing to be done" "$(RUN)/.snakemake/audit" || { cat "$(RUN)/.snakemake/audit"; \
 	  echo "These jobs no longer fit config, code or inputs; run again." >&2; exit 1; }
 
 compare: venv  ## two runs, A=results and B=results/reference/default or others, side by side
-	@$(BIN)/python -m gicnn.record compare $(A) $(B)
+	@$(BIN)/python -m gicnn.record compare "$(A)" "$(B)"
 
 record: venv   ## keep the small part of a finished run of RECIPE in results/reference, and fill README
 	@$(BIN)/python -m gicnn.record keep $(if $(filter smoke,$(RECIPE)),--numbers) \
-	  $(RUN)/results results/reference/$(RECIPE)
+	  "$(RUN)/results" results/reference/$(RECIPE)
 	@$(BIN)/python -m gicnn.record fill results/reference/default README.md
 
 test: venv     ## all tests

@@ -24,6 +24,11 @@ def fingerprint() -> str:
     return f"{' '.join(digests)} {sys.version_info[0]}.{sys.version_info[1]} {ROOT}"
 
 
+def fits() -> bool:
+    """Whether the environment is there and what it depends on is as it was."""
+    return STAMP.exists() and STAMP.read_text() == fingerprint()
+
+
 def pip(*arguments: str) -> None:
     """Run the new environment's own pip; its progress goes to the terminal."""
     command = [VENV / "bin" / "python", "-m", "pip", "--disable-pip-version-check", *arguments]
@@ -57,8 +62,10 @@ def main() -> None:
             "Name another one: make PYTHON=python3.12 ..."
         )
     try:
+        if fits():  # also where another user may not write
+            return
         with one_at_a_time():
-            if not (STAMP.exists() and STAMP.read_text() == fingerprint()):
+            if not fits():
                 build()
     except (subprocess.CalledProcessError, OSError) as error:
         sys.exit(

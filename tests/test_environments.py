@@ -57,6 +57,13 @@ def test_environment_is_built_again_when_it_no_longer_fits(builder, change, tmp_
     assert len(builder.calls) == 2 * built
 
 
+def test_an_environment_that_fits_needs_no_right_to_write(builder, tmp_path):
+    builder.main()
+    (tmp_path / ".venv.lock").unlink()
+    builder.main()
+    assert not (tmp_path / ".venv.lock").exists()
+
+
 def test_two_builds_at_once_take_turns(builder):
     order = []
 

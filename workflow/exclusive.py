@@ -3,7 +3,8 @@
 Usage: exclusive.py DIRECTORY COMMAND...
 
 Snakemake's own lock outlives a killed run and must then be removed by hand. This one is the
-operating system's: it goes when the process goes, however that ends.
+operating system's: it goes when the process goes, however that ends. Caches of the command go
+into the directory too, since a home may not be writable.
 """
 
 import fcntl
@@ -15,8 +16,14 @@ from pathlib import Path
 def main() -> None:
     """Take the lock and become the command."""
     directory, command = Path(sys.argv[1]), sys.argv[2:]
-    directory.mkdir(parents=True, exist_ok=True)
-    lock = os.open(directory / ".run.lock", os.O_RDWR | os.O_CREAT)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = os.open(directory / ".run.lock", os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        sys.exit(
+            f"cannot run in {directory.resolve()}: {error}; name a folder of your own, such as "
+            "make reproduce RUN=/scratch/me/gicnn"
+        )
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -27,6 +34,7 @@ def main() -> None:
         )
     os.ftruncate(lock, 0)
     os.pwrite(lock, str(os.getpid()).encode(), 0)  # the command keeps the number
+    os.environ["XDG_CACHE_HOME"] = str(directory.resolve() / ".cache")
     os.set_inheritable(lock, True)  # held for as long as the command lives
     os.execv(command[0], command)
 

@@ -49,3 +49,18 @@ def test_exit_status_is_the_command_s(tmp_path):
     process = start(tmp_path, "import sys; sys.exit(7)")
     process.communicate(timeout=30)
     assert process.returncode == 7
+
+
+def test_caches_go_into_the_directory(tmp_path):
+    program = "import os; print(os.environ['XDG_CACHE_HOME'])"
+    output, _ = start(tmp_path, program).communicate(timeout=30)
+    assert output == f"{tmp_path / '.cache'}\n"
+
+
+def test_a_directory_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    process = start(tmp_path / "file", "print('done')")
+    output, message = process.communicate(timeout=30)
+    assert (process.returncode, output) == (1, "")
+    assert f"cannot run in {tmp_path / 'file'}" in message
+    assert "RUN=" in message
