@@ -8,6 +8,7 @@ The run's folder is ``runs/slurm``; what it left over from the last time goes.
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -32,6 +33,7 @@ def main() -> None:
     Raises:
         SystemExit: Something is not as it should be; the message says what.
     """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was started is ended, too
     local = Path(sys.argv[1]).resolve()
     with _cluster() as options:
         shutil.rmtree(RUN, ignore_errors=True)
@@ -59,21 +61,19 @@ def _cluster() -> Iterator[list[str]]:
         install()
         with one_node(Path(os.environ.get("TMPDIR", "/tmp")) / "gicnn-slurm"):
             print("Started a cluster of one node", flush=True)
-            yield ["--slurm-no-account", "--slurm-init-seconds-before-status-checks", "5"]
+            # It has no accounting, which the program sacct would ask.
+            yield ["--slurm-status-command", "squeue"]
     except ClusterError as error:
         sys.exit(str(error))
 
 
 def _command(options: list[str]) -> list[str]:
     recipe = ["--configfile", "workflow/recipes/smoke.yaml", "--config", "recipe=smoke"]
-    profile = [
-        "--workflow-profile",
-        "workflow/profiles/slurm",
-        "--seconds-between-status-checks",
-        "5",
-    ]
+    profile = ["--workflow-profile", "workflow/profiles/slurm"]
+    often = ["--seconds-between-status-checks", "5"]
+    often += ["--slurm-init-seconds-before-status-checks", "5"]
     snakemake = [sys.executable, "-m", "snakemake", "--directory", str(RUN), "--nolock"]
-    return [*snakemake, *recipe, *profile, *options]
+    return [*snakemake, *recipe, *profile, *often, *options]
 
 
 def _environment() -> dict[str, str]:
