@@ -43,7 +43,7 @@ def main() -> None:
             if workflow.wait():
                 sys.exit("the run on SLURM failed; what went wrong is above")
         finally:
-            workflow.terminate()
+            workflow.kill()  # told to end, it would wait for jobs of a cluster that is gone
     _check_resumed(killed)
     compared = [sys.executable, "-m", "gicnn.record", "compare"]
     subprocess.run([*compared, RUN / "results", local / "results"], check=True)
