@@ -48,6 +48,11 @@ def test_a_rule_asks_for_what_it_needs(rule):
         assert 2 * seconds <= 60 * minutes
 
 
+def test_trainings_take_turns_on_a_gpu():
+    assert "gpu=gpus_of_a_training()" in RULES["train_model"]
+    assert not any("gpu=" in body for rule, body in RULES.items() if rule != "train_model")
+
+
 def test_the_profiles_differ_in_where_jobs_run_and_in_nothing_else():
     default, slurm = (
         yaml.safe_load((ROOT / f"workflow/profiles/{name}/config.yaml").read_text())
