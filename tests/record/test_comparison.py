@@ -154,6 +154,20 @@ def test_numbers_alone_are_kept_without_pictures(first, tmp_path):
     assert not (tmp_path / "kept/figures/figure_1.png").exists()
 
 
+def test_a_part_of_a_run_is_kept_with_its_table_of_models(first, tmp_path, monkeypatch, capsys):
+    command = ["gicnn.record", "keep", "--part", str(first), str(tmp_path / "kept")]
+    monkeypatch.setattr("sys.argv", command)
+    with pytest.raises(SystemExit):
+        main()
+    assert "no ablations.csv" in capsys.readouterr().err
+    (first / "claims.json").unlink()
+    (first / "ablations.csv").write_text("model\n")
+    for _ in range(2):
+        assert main() == 0
+    kept = {path.name for path in (tmp_path / "kept").rglob("*") if path.is_file()}
+    assert kept == {"ablations.csv", "metrics.json"}
+
+
 def test_a_folder_that_is_no_record_is_not_replaced(first, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/thesis.tex").touch()

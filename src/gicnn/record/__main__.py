@@ -31,7 +31,9 @@ def main() -> int:
     chore.add_argument("--all", action="store_true", help="print what is identical, too")
     chore = _add(chores, _keep, "keep", "copy claims, metrics, tables and pictures of a run")
     chore.add_argument("place", type=Path, help="folder for the copy; what is there goes")
-    chore.add_argument("--numbers", action="store_true", help="only what a comparison reads")
+    size = chore.add_mutually_exclusive_group()
+    size.add_argument("--numbers", action="store_true", help="only what a comparison reads")
+    size.add_argument("--part", action="store_true", help="of a run of target ablations alone")
     chore = _add(chores, _fill, "fill", "put numbers of a run between a page's markers")
     chore.add_argument("page", type=Path, help="the page")
     sys.stdout.reconfigure(errors="replace")
@@ -107,9 +109,12 @@ def _compare(given: argparse.Namespace) -> int:
 
 
 def _keep(given: argparse.Namespace) -> int:
-    from gicnn.record.keep import NUMBERS, PATTERNS, keep  # nor Pillow
+    from gicnn.record.keep import NUMBERS, PART, PATTERNS, keep  # nor Pillow
 
-    kept = keep(given.results, given.place, NUMBERS if given.numbers else PATTERNS)
+    if given.part:
+        kept = keep(given.results, given.place, PART, mark="ablations.csv")
+    else:
+        kept = keep(given.results, given.place, NUMBERS if given.numbers else PATTERNS)
     size = sum(path.stat().st_size for path in kept)
     print(f"{len(kept)} files, {size / 1e6:.1f} MB, are in {given.place}")
     return 0

@@ -10,7 +10,7 @@ from PIL import Image
 
 from gicnn.record.manifest import FILE
 
-__all__ = ["NUMBERS", "PATTERNS", "keep"]
+__all__ = ["NUMBERS", "PART", "PATTERNS", "keep"]
 
 _WIDTH = 1400
 _COLOURS = 256
@@ -33,9 +33,17 @@ PATTERNS = (
     "levelsets/**/samples.*",
     "models/**/run.json",
 )
+# Of a run that has made its table of models and nothing beyond: that table, what it rests on, and
+# the jobs' records in the place of a manifest.
+PART = ("ablations.csv", "evaluation/**/metrics.json", "models/**/run.json", "logs/**/*.json")
 
 
-def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS) -> list[Path]:
+def keep(
+    root: str | Path,
+    place: str | Path,
+    patterns: Sequence[str] = PATTERNS,
+    mark: str = "claims.json",
+) -> list[Path]:
     """Copy claims, manifest, metrics, certificates, summaries, tables and pictures.
 
     Paths below ``place`` are those below ``root``, so that a record can be compared with a run.
@@ -44,17 +52,18 @@ def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS
         root: A folder of results.
         place: Becomes the copy, whole or not at all; what was there before goes.
         patterns: Of the files to copy.
+        mark: The file by which a run that can be kept, and a record that can go, are known.
 
     Returns:
         The copies.
 
     Raises:
-        ValueError: There are no claims in ``root``, or ``place`` is neither free nor a record.
+        ValueError: The mark is not in ``root``, or ``place`` is neither free nor has it.
     """
     root, place = Path(root), Path(place)
-    if not (root / "claims.json").is_file():
-        raise ValueError(f"{root} has no claims.json; name the results of a finished run")
-    if place.exists() and any(place.iterdir()) and not (place / "claims.json").is_file():
+    if not (root / mark).is_file():
+        raise ValueError(f"{root} has no {mark}; name the results of a finished run")
+    if place.exists() and any(place.iterdir()) and not (place / mark).is_file():
         raise ValueError(
             f"{place} holds something that is no record of a run; name another folder"
         )
