@@ -61,6 +61,18 @@ def test_a_relative_folder_is_found_from_below(tmp_path, monkeypatch):
     assert found == [tmp_path / "downloads" / "a.bin"]
 
 
+def test_a_run_elsewhere_finds_the_checkout_s_folder(tmp_path, monkeypatch):
+    (tmp_path / "checkout/downloads").mkdir(parents=True)
+    (tmp_path / "checkout/downloads/a.bin").touch()
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    monkeypatch.setattr(sources, "REPOSITORY", tmp_path / "checkout")
+
+    found = FolderSource("downloads").collect(FILES, tmp_path, 1)
+
+    assert found == [tmp_path / "checkout/downloads/a.bin"]
+
+
 def test_an_empty_folder_says_where_it_looked(tmp_path):
     with pytest.raises(SourceError, match=f"looked in {tmp_path}"):
         FolderSource(str(tmp_path)).collect(FILES, tmp_path, 1)

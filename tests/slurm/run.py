@@ -24,7 +24,7 @@ RUN = ROOT / "runs/slurm"
 VICTIM = "qm9_gicnn_approximate_seed-0"
 COMMENT = "rule_train_model_wildcards_qm9_gicnn_approximate_0"
 LOG = RUN / f"results/logs/train_model/{VICTIM}.log"
-SECONDS_OF_TRAINING = 5
+SECONDS_OF_TRAINING = 8
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from gicnn.circumstances import REPOSITORY
 from gicnn.data.checks import KnownFile
 from gicnn.data.processes import ProgramError, run_program
 
@@ -49,8 +50,8 @@ class FolderSource(Source):
     """A folder on this machine.
 
     Args:
-        folder: A relative folder is looked for here and in each folder above, so that a run in
-            a folder of its own finds it too.
+        folder: A relative folder is looked for here and in each folder above, and then in the
+            checkout, so that a run in a folder of its own finds it too.
     """
 
     remote = False
@@ -60,10 +61,12 @@ class FolderSource(Source):
 
     def collect(self, files: Sequence[KnownFile], scratch: Path, time_limit: float) -> list[Path]:
         here = Path.cwd()
-        places = [base / self.folder for base in (here, *here.parents)]
+        places = [base / self.folder for base in (here, *here.parents, REPOSITORY)]
         found = [path for place in dict.fromkeys(places) for path in _candidates(place, files)]
         if not found:
-            raise SourceError(f"none of the files is there (looked in {places[0]} and above)")
+            raise SourceError(
+                f"none of the files is there (looked in {places[0]}, above, and in {places[-1]})"
+            )
         return found
 
     def __str__(self) -> str:
