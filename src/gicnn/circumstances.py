@@ -40,18 +40,20 @@ _LIBRARIES = (
     "torchvision",
     "zuko",
 )
+_STATUS = ("status", "--porcelain", "--no-renames", "-z", "--", ".", ":(exclude)results")
 
 
 @cache
 def describe() -> dict[str, Any]:
     """Commit, changed files, lock, versions and machine; None where it cannot be told.
 
-    ``changed`` lists the files that differ from the commit, and those that git does not know of.
+    ``changed`` lists the files that differ from the commit, and those that git does not know of;
+    what lies in results/ is no part of the program, and may be a link to another disk.
     """
     top = _git("rev-parse", "--show-toplevel")
     ours = top is not None and Path(top).resolve() == REPOSITORY  # not one that we lie within
     commit = _git("rev-parse", "HEAD") if ours else None
-    changed = commit and _git("status", "--porcelain", "--no-renames", "-z")
+    changed = commit and _git(*_STATUS)
     lock = REPOSITORY / "envs/requirements.lock"
     return {
         "commit": commit,
