@@ -148,6 +148,16 @@ def test_commit_and_changed_files_are_named(tmp_path, monkeypatch):
     assert found["changed"] == ["new.py", "with space.py"]
 
 
+def test_results_are_no_part_of_the_program(tmp_path, monkeypatch):
+    monkeypatch.setattr(circumstances, "REPOSITORY", tmp_path)
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    (tmp_path / "scratch").mkdir()
+    (tmp_path / "results").symlink_to(tmp_path / "scratch")
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", tmp_path]
+    subprocess.run([*git, "commit", "-qm", "first", "--allow-empty"], check=True)
+    assert circumstances.describe.__wrapped__()["changed"] == []
+
+
 def test_a_folder_without_history_has_no_commit(tmp_path, monkeypatch):
     monkeypatch.setattr(circumstances, "REPOSITORY", tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
