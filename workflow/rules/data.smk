@@ -26,7 +26,7 @@ rule fetch_qm9:
         "results/benchmarks/fetch_qm9/qm9.tsv"
     priority: 30
     conda:
-        "../../envs/data.yaml"
+        "../../envs/fetch.yaml"
     threads: 1
     resources:
         mem_mb=1000,
@@ -50,7 +50,7 @@ rule fetch_fashion_mnist:
         "results/benchmarks/fetch_fashion_mnist/fashion_mnist.tsv"
     priority: 30
     conda:
-        "../../envs/data.yaml"
+        "../../envs/fetch_images.yaml"
     threads: 1
     resources:
         mem_mb=1000,
@@ -126,7 +126,7 @@ rule build_qm9:
         "results/benchmarks/build_qm9/{molecules}.tsv"
     priority: 30
     conda:
-        "../../envs/data.yaml"
+        "../../envs/molecules.yaml"
     # A job of two threads waits until two cores are free at once, and the longest trainings with
     # it; only all of QM9 takes long enough to be worth that.
     threads: lambda wildcards: 1 if config["datasets"][wildcards.molecules]["build"]["stoichiometry"] else 2
@@ -152,7 +152,7 @@ rule list_molecules:
     benchmark:
         "results/benchmarks/list_molecules/qm9.tsv"
     conda:
-        "../../envs/data.yaml"
+        "../../envs/catalogue.yaml"
     threads: 1
     resources:
         mem_mb=2000,

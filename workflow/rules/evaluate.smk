@@ -21,7 +21,7 @@ rule evaluate_model:
     benchmark:
         "results/benchmarks/evaluate_model/{dataset}_{model}_seed-{seed}.tsv"
     conda:
-        "../../envs/train.yaml"
+        "../../envs/evaluate.yaml"
     threads: 1
     resources:
         mem_mb=2000,
@@ -45,7 +45,7 @@ rule certify_model:
     benchmark:
         "results/benchmarks/certify_model/{dataset}_{model}_seed-{seed}.tsv"
     conda:
-        "../../envs/train.yaml"
+        "../../envs/levelset.yaml"
     threads: 1
     resources:
         mem_mb=2000,
@@ -73,7 +73,7 @@ rule detect_disconnected:
     wildcard_constraints:
         dataset="|".join(comparable()),
     conda:
-        "../../envs/train.yaml"
+        "../../envs/evaluate.yaml"
     threads: 1
     resources:
         mem_mb=2000,

@@ -24,7 +24,7 @@ rule trace_level_curves:
     benchmark:
         "results/benchmarks/trace_level_curves/{grid}_{model}_seed-{seed}.tsv"
     conda:
-        "../../envs/train.yaml"
+        "../../envs/levelset.yaml"
     threads: 1
     resources:
         mem_mb=2000,
@@ -55,7 +55,7 @@ rule interpolate_images:
     benchmark:
         "results/benchmarks/interpolate_images/seed-{seed}.tsv"
     conda:
-        "../../envs/train.yaml"
+        "../../envs/levelset.yaml"
     threads: 1
     resources:
         mem_mb=2000,
@@ -88,7 +88,7 @@ rule measure_image_paths:
     benchmark:
         "results/benchmarks/measure_image_paths/seed-{seed}.tsv"
     conda:
-        "../../envs/train.yaml"
+        "../../envs/evaluate.yaml"
     threads: 1
     resources:
         mem_mb=4000,
@@ -120,7 +120,7 @@ rule interpolate_molecules:
     benchmark:
         "results/benchmarks/interpolate_molecules/seed-{seed}.tsv"
     conda:
-        "../../envs/train.yaml"
+        "../../envs/levelset_molecules.yaml"
     threads: 1
     resources:
         mem_mb=2000,
@@ -152,7 +152,7 @@ rule measure_molecule_paths:
     benchmark:
         "results/benchmarks/measure_molecule_paths/seed-{seed}.tsv"
     conda:
-        "../../envs/train.yaml"
+        "../../envs/levelset_molecules.yaml"
     threads: 1
     resources:
         mem_mb=2000,
@@ -184,7 +184,7 @@ rule sample_molecules:
     benchmark:
         "results/benchmarks/sample_molecules/seed-{seed}.tsv"
     conda:
-        "../../envs/train.yaml"
+        "../../envs/levelset_molecules.yaml"
     threads: 1
     resources:
         mem_mb=2000,

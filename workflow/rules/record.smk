@@ -96,7 +96,7 @@ rule write_crate:
     benchmark:
         "results/benchmarks/write_crate.tsv"
     conda:
-        "../../envs/workflow.yaml"
+        "../../envs/crate.yaml"
     threads: 1
     resources:
         mem_mb=1000,
