@@ -16,7 +16,7 @@ OVERLAY    = $(if $(filter default,$(RECIPE)),,--configfile workflow/recipes/$(R
 SNAKEMAKE  = $(BIN)/python workflow/exclusive.py "$(RUN)" $(BIN)/python -m snakemake --nolock \
              --snakefile Snakefile --directory "$(RUN)" $(OVERLAY) \
              --workflow-profile "$(PROFILE)"
-.PHONY: reproduce smoke audit compare record test slurm-test lint format venv lock help
+.PHONY: reproduce smoke audit compare record test slurm-test conda-test lint format venv lock help
 
 help:          ## show this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ \t/'
@@ -53,6 +53,9 @@ test: venv     ## all tests
 
 slurm-test: smoke ## the smoke recipe on SLURM, on a cluster of one node where there is none
 	@$(BIN)/python tests/slurm/run.py runs/smoke
+
+conda-test: venv ## the smoke run with each rule in its own conda environment
+	@$(BIN)/python workflow/exclusive.py .conda-test $(BIN)/python tests/conda/run.py $(CORES)
 
 lint: venv     ## format and lint, without changing a file
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/snakefmt --check Snakefile workflow \

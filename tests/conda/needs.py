@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, req
 from pathlib import Path
 
 import yaml
+from names import conda_name, locked_name
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from rules import ROOT, Rule
@@ -20,16 +21,6 @@ ENVIRONMENTS = ROOT / "envs"
 LOCK = ROOT / "envs/requirements.lock"
 PACKAGE = ROOT / "src/gicnn"
 CHANNELS = ["conda-forge", "nodefaults"]
-
-CONDA_NAMES = {
-    "torch": "pytorch",
-    "matplotlib": "matplotlib-base",
-    "nbconvert": "nbconvert-core",
-    "jupyter-client": "jupyter_client",
-}
-"""conda's name of a package, where it is not that of the lock."""
-
-LOCKED_NAMES = {conda: locked for locked, conda in CONDA_NAMES.items()}
 
 UNLOCKED = {"python", "pip"}
 """Packages that come from elsewhere than the lock."""
@@ -107,7 +98,7 @@ def _misnamed(file: str, named: dict[str, str | None], users: list[Rule]) -> Ite
     """What is missing in an environment, superfluous, or of another version than locked."""
     if not users:
         yield f"envs/{file} is used by no rule; remove it"
-    packages = {LOCKED_NAMES.get(name, name): version for name, version in named.items()}
+    packages = {locked_name(name): version for name, version in named.items()}
     if "python" not in packages:
         yield f"envs/{file} does not name python"
     for rule in users:
@@ -115,7 +106,7 @@ def _misnamed(file: str, named: dict[str, str | None], users: list[Rule]) -> Ite
         for name in sorted(wanted.keys() - packages.keys()):
             yield (
                 f"rule {rule.name} needs {name} ({wanted[name]}), and envs/{file} does not "
-                f"name it; add {CONDA_NAMES.get(name, name)}"
+                f"name it; add {conda_name(name)}"
             )
         for name in sorted((HEAVY & packages.keys()) - wanted.keys() - _brought_by(wanted)):
             yield f"rule {rule.name} does not need {name}, which envs/{file} names; part them"
