@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from launcher import build_launcher
+from names import locked_name
 from needs import ROOT, complaints, modules, needs, third_party
 from provide import Conda, provide
 from rules import Rule, read_rules
@@ -30,20 +31,27 @@ def main(cores: str) -> int:
     print(f"Testing envs/ with {conda.name}", flush=True)
     snakemake = [build_launcher(KEPT / "snakemake", venv), *_snakemake(conda, cores)]
     variables = _variables(conda)
-    made = _code([*snakemake, "--conda-create-envs-only", "--forceall"], variables)
-    found += _failed_imports(rules, conda, variables) if made == 0 else ["See above."]
+    if _code([*snakemake, "--conda-create-envs-only", "--forceall"], variables) == 0:
+        found += _failed_imports(rules, conda, variables)
+    else:
+        found.append("an environment cannot be made; what went wrong is above")
     if found:
-        print("\n".join(["The environments do not fit their rules:", *found]), file=sys.stderr)
-        return 1
+        return _fail("The environments do not fit their rules:", *found)
     if _code([sys.executable, "workflow/exclusive.py", RUN, *snakemake], variables) != 0:
-        print(
+        return _fail(
             f"The run did not finish. What went wrong is above and in {RUN}/results/logs; "
-            "the same command goes on from here.",
-            file=sys.stderr,
+            "the same command goes on from here."
         )
-        return 1
+    lent = list(_lent(rules, conda))
+    if lent:
+        return _fail("Jobs saw more than their environments:", *lent)
     compare = [sys.executable, "-m", "gicnn.record", "compare"]
     return _code([*compare, RUN / "results", "results/reference/smoke"], os.environ)
+
+
+def _fail(*lines: str) -> int:
+    print("\n".join(lines), file=sys.stderr)
+    return 1
 
 
 def _code(command: list[str | Path], variables: Mapping[str, str]) -> int:
@@ -94,6 +102,18 @@ def _failed_imports(rules: list[Rule], conda: Conda, variables: dict[str, str]) 
         for module, why in json.loads(told.stdout).items():
             who = ", ".join(name for name, names in wanted.items() if module in names)
             yield f"envs/{environment.name}: {module} cannot be imported ({why}); used by {who}"
+
+
+def _lent(rules: list[Rule], conda: Conda) -> Iterator[str]:
+    """Libraries that a job saw, by its own record, and its environment does not have."""
+    for rule in rules:
+        folder = RUN / "results/logs" / rule.name
+        for path in [*folder.glob("*.json"), *folder.parent.glob(f"{rule.name}.json")]:
+            seen = json.loads(path.read_text(encoding="utf-8"))["versions"].keys()
+            records = (_prefix(rule.environment, conda) / "conda-meta").glob("*.json")
+            there = {json.loads(record.read_text())["name"] for record in records}
+            for name in sorted(seen - {locked_name(name) for name in there} - {"snakemake"}):
+                yield f"{path}: the job saw {name}, which envs/{rule.environment.name} lacks"
 
 
 def _imported(rule: Rule) -> set[str]:
