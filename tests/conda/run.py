@@ -73,8 +73,7 @@ def _variables(conda: Conda) -> dict[str, str]:
     """The machine's variables but for those that lead Python elsewhere."""
     ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     ours.pop("VIRTUAL_ENV", None)
-    ours |= {"PYTHONNOUSERSITE": "1", "XDG_CACHE_HOME": str(ROOT / ".cache")}
-    return ours | conda.variables
+    return ours | {"PYTHONNOUSERSITE": "1"} | conda.variables
 
 
 def _failed_imports(rules: list[Rule], conda: Conda, variables: dict[str, str]) -> Iterator[str]:

@@ -132,3 +132,8 @@ def test_needs_are_told_with_the_file_that_has_them(rules):
     assert "figure_6.ipynb" in needs(by_name["figure_6"])["ipython"]
     assert "gicnn.nn.flow" in modules(by_name["train_model"])
     assert isinstance(by_name["train_model"].script, Path)
+
+
+@pytest.mark.parametrize("profile", sorted((ROOT / "workflow/profiles").glob("*/config.yaml")))
+def test_profiles_let_the_package_reach_conda_jobs(profile):
+    assert yaml.safe_load(profile.read_text())["conda-not-block-search-path-envvars"] is True
