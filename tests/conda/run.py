@@ -13,30 +13,33 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from environments import complaints
 from launcher import build_launcher
 from names import locked_name
-from needs import ROOT, complaints, modules, needs, third_party
+from needs import modules, needs, third_party
 from provide import Conda, provide
-from rules import Rule, read_rules
+from rules import ROOT, Rule, read_rules
 
 KEPT = ROOT / ".conda-test"
 RUN = ROOT / "runs/conda-test"
+_MISFIT = "Environments do not fit their rules:"
 
 
 def main(cores: str) -> int:
     """All steps, the cheap ones first."""
     rules, venv = read_rules(), Path(sys.prefix)
     found = complaints(rules)
+    if found:
+        return _fail(_MISFIT, *found)
     conda = provide(KEPT, venv)
     print(f"Testing envs/ with {conda.name}", flush=True)
     snakemake = [build_launcher(KEPT / "snakemake", venv), *_snakemake(conda, cores)]
     variables = _variables(conda)
-    if _code([*snakemake, "--conda-create-envs-only", "--forceall"], variables) == 0:
-        found += _failed_imports(rules, conda, variables)
-    else:
-        found.append("an environment cannot be made; what went wrong is above")
-    if found:
-        return _fail("The environments do not fit their rules:", *found)
+    if _code([*snakemake, "--conda-create-envs-only", "--forceall"], variables) != 0:
+        return _fail("An environment cannot be made. What went wrong is above.")
+    failed = list(_failed_imports(rules, conda, variables))
+    if failed:
+        return _fail(_MISFIT, *failed)
     if _code([sys.executable, "workflow/exclusive.py", RUN, *snakemake], variables) != 0:
         return _fail(
             f"The run did not finish. What went wrong is above and in {RUN}/results/logs; "

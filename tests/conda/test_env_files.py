@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from needs import ENVIRONMENTS, ROOT, complaints, modules, needs
-from rules import Rule, read_rules
+from environments import ENVIRONMENTS, complaints
+from needs import modules, needs
+from rules import ROOT, Rule, read_rules
 
 ENVIRONMENT_FILES = sorted(ENVIRONMENTS.glob("*.yaml"))
 
