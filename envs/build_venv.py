@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,7 @@ LOCKFILE = ROOT / ".venv.lock"
 def fingerprint() -> str:
     """What the environment depends on: the lock, the Python version and where it stands."""
     digests = (hashlib.sha256(path.read_bytes()).hexdigest() for path in (LOCK, PROJECT))
-    return f"{' '.join(digests)} {sys.version_info[0]}.{sys.version_info[1]} {ROOT}"
+    return f"{' '.join(digests)} {platform.python_version()} {ROOT}"
 
 
 def fits() -> bool:
