@@ -16,7 +16,7 @@ from gicnn.record.page import to_html
 from gicnn.record.terminal import to_table
 
 FORMS = [to_table, to_markdown, to_html]
-VOID = {"meta"}
+VOID = {"wbr", "meta"}
 
 
 def ledger(text="The error is small.", **changes):

@@ -138,15 +138,22 @@ def _details(claim: Claim) -> str:
 def _deviation(deviation: Mapping[str, Any]) -> str:
     choice = escape(deviation["choice"])
     if deviation["config"]:
-        choice += f" <code>{escape(deviation['config'])}</code>"
+        choice += f" <code>{_breakable(deviation['config'])}</code>"
     matters = escape(deviation["consequence"])
     if wording.sensitivity(deviation):
         matters += f" <b>Measured:</b> {escape(wording.sensitivity(deviation))}"
-    place = f'{escape(deviation["where"])} <span class="quiet">{escape(deviation["id"])}</span>'
+    place = (
+        f'{escape(deviation["where"])} <span class="quiet">{_breakable(deviation["id"])}</span>'
+    )
     return _cells(
         _DEVIATION_HEADINGS,
         (place, escape(deviation["printed"]), escape(deviation["problem"]), choice, matters),
     )
+
+
+def _breakable(name: str) -> str:
+    """A long name that goes on in the next line after one of its parts."""
+    return escape(name).replace("_", "_<wbr>").replace(".", ".<wbr>")
 
 
 def _table(headings: Iterable[str], rows: str, kind: str = "") -> str:
