@@ -15,8 +15,8 @@ OVERLAY = "training: {rosenbrock: {gicnn: {epochs: 1}}}"
 WEIGHTS = "results/models/rosenbrock/gicnn/seed-0/weights.safetensors"
 
 
-def snakemake(directory, *arguments, snakefile=ROOT / "Snakefile"):
-    command = [sys.executable, "-m", "snakemake", "--snakefile", snakefile, "--cores", "1"]
+def snakemake(directory, *arguments, snakefile=ROOT / "Snakefile", python=sys.executable):
+    command = [python, "-m", "snakemake", "--snakefile", snakefile, "--cores", "1"]
     profile = ("--workflow-profile", snakefile.parent / "workflow/profiles/default")
     return subprocess.run(
         [*command, *profile, "--directory", directory, *arguments],
@@ -52,6 +52,15 @@ def test_dry_run_plans_every_model_figure_and_the_claims(tmp_path):
     for rule in ("list_molecules", "measure_molecule_paths", "sample_molecules"):
         assert jobs[rule] == 1
     assert jobs["collect_claims"] == 1
+
+
+def test_jobs_run_by_a_python_in_a_folder_with_spaces(tmp_path):
+    (tmp_path / "my env").symlink_to(sys.prefix)
+    python = tmp_path / "my env/bin/python"
+    target = "results/data/rosenbrock/card.json"
+    done = snakemake(tmp_path / "a run", target, python=python)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "a run" / target).is_file()
 
 
 def test_each_seed_trains_each_model(tmp_path):

@@ -6,6 +6,7 @@ Provides: SEEDS, code_digest, notebook_digest, model_settings, run_settings, rep
 """
 
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -15,6 +16,8 @@ ROOT = Path(workflow.basedir)
 # Jobs find the package in the checkout, also in conda environments and notebooks' kernels.
 os.environ.update(PYTHONPATH=str(ROOT / "src"))
 sys.path.insert(0, str(ROOT / "src"))
+# Snakemake puts it into command lines as it is; in a folder with spaces it would fall apart.
+sys.executable = shlex.quote(sys.executable)
 
 from gicnn import circumstances, provenance
 from gicnn.models.ablations import with_ablations
