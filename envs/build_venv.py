@@ -2,7 +2,6 @@
 
 import fcntl
 import hashlib
-import platform
 import shutil
 import subprocess
 import sys
@@ -22,7 +21,7 @@ LOCKFILE = ROOT / ".venv.lock"
 def fingerprint() -> str:
     """What the environment depends on: the lock, the Python version and where it stands."""
     digests = (hashlib.sha256(path.read_bytes()).hexdigest() for path in (LOCK, PROJECT))
-    return f"{' '.join(digests)} {platform.python_version()} {ROOT}"
+    return f"{' '.join(digests)} {sys.version_info[0]}.{sys.version_info[1]} {ROOT}"
 
 
 def fits() -> bool:
@@ -70,7 +69,8 @@ def main() -> None:
                 build()
     except (subprocess.CalledProcessError, OSError) as error:
         sys.exit(
-            f"The environment could not be built: {error}\nNothing else was changed; run again."
+            f"The environment could not be built: {error}\nNothing else was changed; run again, or "
+            "let the checkout's owner run `make venv`."
         )
 
 

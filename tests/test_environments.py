@@ -39,7 +39,7 @@ def test_environment_is_built_once(builder):
     assert len(builder.calls) == built
 
 
-@pytest.mark.parametrize("change", ["lock", "project", "place", "python", "killed"])
+@pytest.mark.parametrize("change", ["lock", "project", "place", "killed"])
 def test_environment_is_built_again_when_it_no_longer_fits(builder, change, tmp_path, monkeypatch):
     builder.main()
     built = len(builder.calls)
@@ -49,8 +49,6 @@ def test_environment_is_built_again_when_it_no_longer_fits(builder, change, tmp_
         builder.PROJECT.write_text("other")
     elif change == "place":
         monkeypatch.setattr(builder, "ROOT", tmp_path / "elsewhere")
-    elif change == "python":
-        monkeypatch.setattr(builder.platform, "python_version", lambda: "3.11.99")
     else:
         builder.STAMP.unlink()
     builder.main()

@@ -165,3 +165,25 @@ def test_a_folder_without_history_has_no_commit(tmp_path, monkeypatch):
     assert found["commit"] is None
     assert found["changed"] is None
     assert found["lock"] is None
+
+
+@pytest.mark.parametrize(
+    ("devices", "visible", "found"),
+    [
+        (["dev/nvidia0"], None, True),
+        (["dev/nvidia0"], "0", True),
+        (["dev/nvidia0"], "", False),
+        (["dev/nvidiactl"], None, False),
+        (["dev/dxg"], None, False),
+        (["dev/dxg", "usr/lib/wsl/lib/libcuda.so.1"], None, True),
+        ([], None, False),
+    ],
+)
+def test_a_gpu_is_found_where_it_may_be_used(tmp_path, monkeypatch, devices, visible, found):
+    for device in devices:
+        (tmp_path / device).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / device).touch()
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if visible is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    assert circumstances.has_gpu(tmp_path) is found

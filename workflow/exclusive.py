@@ -7,10 +7,21 @@ operating system's: it goes when the process goes, however that ends. Caches of 
 into the directory too, since a home may not be writable.
 """
 
+import errno
 import fcntl
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
+
+
+def refuse(lock: int, directory: Path) -> NoReturn:
+    """Say who is at work there."""
+    owner = os.pread(lock, 20, 0).decode() or "unknown"
+    sys.exit(
+        f"another run is at work in {directory.resolve()}, process {owner}; "
+        f"wait for it or stop it first (kill {owner})"
+    )
 
 
 def main() -> None:
@@ -27,11 +38,11 @@ def main() -> None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        owner = os.pread(lock, 20, 0).decode() or "unknown"
-        sys.exit(
-            f"another run is at work in {directory.resolve()}, process {owner}; "
-            f"wait for it or stop it first (kill {owner})"
-        )
+        refuse(lock, directory)
+    except OSError as error:
+        if error.errno not in (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP):
+            raise
+        print(f"this disk has no locks ({error}): start no second run here", file=sys.stderr)
     os.ftruncate(lock, 0)
     os.pwrite(lock, str(os.getpid()).encode(), 0)  # the command keeps the number
     os.environ["XDG_CACHE_HOME"] = str(directory.resolve() / ".cache")

@@ -102,9 +102,18 @@ def device() -> str:
     return torch.cuda.get_device_name()
 
 
-def has_gpu() -> bool:
-    """Whether this machine has an NVIDIA GPU, from Linux's list of devices (WSL's too)."""
-    return any(any(Path("/dev").glob(pattern)) for pattern in ("nvidia[0-9]*", "dxg"))
+def has_gpu(root: Path = Path("/")) -> bool:
+    """Whether this machine has an NVIDIA GPU that this process may use.
+
+    From the environment and from Linux's list of devices; WSL has a list and a driver of its own.
+
+    Args:
+        root: Of the file system.
+    """
+    if os.environ.get("CUDA_VISIBLE_DEVICES") in ("", "-1"):
+        return False
+    wsl = (root / "dev/dxg").exists() and (root / "usr/lib/wsl/lib/libcuda.so.1").exists()
+    return wsl or any(root.glob("dev/nvidia[0-9]*"))
 
 
 def peak_memory_mb() -> int:

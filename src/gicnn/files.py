@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import tempfile
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,6 +67,10 @@ def sole_writer(path: str | Path) -> Iterator[None]:
                 f"another process is working on {path}, perhaps left over from a run that was "
                 "killed; wait for it or end it, and run again"
             ) from error
+        except OSError as error:
+            if error.errno not in (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP):
+                raise
+            warnings.warn(f"no lock for {path}, since its disk has none: {error}", stacklevel=3)
         yield
 
 

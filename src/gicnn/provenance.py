@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-__all__ = ["closure", "code_digest", "file_digest"]
+__all__ = ["closure", "code_digest", "file_digest", "source_code"]
 
 _SOURCE = Path(__file__).resolve().parents[1]
 # How a job is logged and recorded decides no result, so a change there reruns none.
@@ -68,7 +68,7 @@ def _files(name: str) -> Iterator[Path]:
 
 @cache
 def _imports(path: Path) -> tuple[str, ...]:
-    return tuple(_imported_names(ast.walk(ast.parse(_code(path)))))
+    return tuple(_imported_names(ast.walk(ast.parse(source_code(path)))))
 
 
 def _imported_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _imported_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 @cache
 def _normalised(path: Path) -> str:
-    tree = _Undocumented().visit(ast.parse(_code(path)))
+    tree = _Undocumented().visit(ast.parse(source_code(path)))
     return ast.unparse(tree)
 
 
@@ -94,7 +94,8 @@ class _Undocumented(ast.NodeTransformer):
         return ast.Pass() if alone else node
 
 
-def _code(path: Path) -> str:
+def source_code(path: Path) -> str:
+    """The Python in a file, of a notebook that of its code cells."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".ipynb":
         return text

@@ -106,7 +106,7 @@ def _words(path: Path) -> set[str]:
 
 @cache
 def _tree(path: Path) -> ast.Module:
-    return ast.parse(provenance._code(path))
+    return ast.parse(provenance.source_code(path))
 
 
 @cache

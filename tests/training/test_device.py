@@ -4,7 +4,13 @@ import pytest
 import torch
 
 from gicnn.training import device
-from gicnn.training.device import choose_device, compute_on, deterministic, matmul_precision
+from gicnn.training.device import (
+    choose_device,
+    compute_on,
+    deterministic,
+    is_shortage,
+    matmul_precision,
+)
 
 
 def test_auto_falls_back_on_the_cpu(monkeypatch):
@@ -25,7 +31,7 @@ def test_unknown_device_is_named():
 
 def test_matmul_precision_is_set_and_put_back():
     before = torch.get_float32_matmul_precision()
-    with matmul_precision("medium"):
+    with matmul_precision("medium", torch.device("cpu")):
         within = torch.get_float32_matmul_precision()
     assert [within, torch.get_float32_matmul_precision()] == ["medium", before]
 
@@ -60,6 +66,19 @@ def test_other_errors_are_not_taken_for_want_of_memory(small_gpu):
         compute_on("auto", lambda place: 1 / 0)
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.OutOfMemoryError("CUDA out of memory"),
+        RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate`"),
+        RuntimeError("CUDA error: out of memory\nCUDA kernel errors might be"),
+    ],
+)
+def test_every_library_s_word_for_too_little_memory_is_known(error):
+    assert is_shortage(error)
+    assert not is_shortage(RuntimeError("CUDA error: invalid argument"))
+
+
 @pytest.fixture
 def old_gpu(monkeypatch):
     """A GPU for which this torch has no kernels."""
@@ -91,3 +110,8 @@ def test_deterministic_algorithms_are_for_gpus_and_put_back(monkeypatch):
         with deterministic(torch.device(kind)):
             seen.append(torch.are_deterministic_algorithms_enabled())
     assert [*seen, torch.are_deterministic_algorithms_enabled()] == [False, True, False]
+
+
+def test_a_gpu_multiplies_in_float32():
+    with matmul_precision("medium", torch.device("cuda")):
+        assert torch.get_float32_matmul_precision() == "highest"

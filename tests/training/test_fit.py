@@ -8,6 +8,7 @@ import torch
 
 from gicnn.models.build import build_model
 from gicnn.tensors import load_tensors, save_tensors
+from gicnn.training import steps
 from gicnn.training.checkpoints import fingerprint
 from gicnn.training.fit import fit
 from gicnn.training.steps import NonFiniteLossError, Training
@@ -259,3 +260,26 @@ def test_a_training_told_to_stop_loses_no_step(data, tmp_path, monkeypatch, numb
     resumed, resumed_history = run(data, path)
     assert torch.equal(weights(whole), weights(resumed))
     assert resumed_history == history
+
+
+def test_a_gpu_that_runs_short_of_memory_loses_no_step(data, tmp_path, monkeypatch):
+    """What is trained on a GPU goes on elsewhere, on the way to the same end."""
+    whole, history = run(data, tmp_path / "none")
+    path = tmp_path / "checkpoint"
+    advance = Training.advance
+
+    def run_short(self):
+        if self.progress.step == 6:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        advance(self)
+
+    monkeypatch.setattr(Training, "advance", run_short)
+    with pytest.raises(torch.OutOfMemoryError):
+        run(data, path)
+    monkeypatch.setattr(Training, "advance", advance)
+
+    monkeypatch.setattr(steps, "describe_device", lambda device: "another machine")
+    fitted = fit(make(data), *data, seed=5, checkpoint=path, fingerprint="a", title="a", **PLAN)
+    assert torch.equal(weights(whole), weights(fitted.model))
+    assert fitted.history == history
+    assert [name.split(",")[0] for name in fitted.devices] == ["CPU", "another machine"]

@@ -64,3 +64,18 @@ def test_a_directory_that_cannot_be_written_is_named(tmp_path):
     assert (process.returncode, output) == (1, "")
     assert f"cannot run in {tmp_path / 'file'}" in message
     assert "RUN=" in message
+
+
+def test_a_disk_without_locks_is_told_and_used(tmp_path):
+    program = (
+        "import errno, fcntl, runpy, sys\n"
+        "def flock(*_):\n    raise OSError(errno.ENOLCK, 'No locks available')\n"
+        "fcntl.flock = flock\n"
+        f"sys.argv = ['', {str(tmp_path)!r}, sys.executable, '-c', 'print(1)']\n"
+        f"runpy.run_path({str(SCRIPT)!r}, run_name='__main__')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "1\n")
+    assert "no locks" in done.stderr

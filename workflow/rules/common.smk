@@ -35,7 +35,8 @@ try:
     check_sections(config, SCHEMAS)
     check_models(config["models"])
     check_graphs(config["datasets"], config["models"])
-    if config["device"].startswith("cuda"):  # costs a second, and saves the results of before
+    # Costs a second, and saves the results of before. A cluster's nodes are not asked.
+    if workflow.is_main_process and config["device"].startswith("cuda"):
         from gicnn.training.device import choose_device
 
         choose_device(config["device"])

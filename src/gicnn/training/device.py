@@ -8,7 +8,14 @@ from typing import TypeVar
 
 import torch
 
-__all__ = ["choose_device", "compute_on", "describe_device", "deterministic", "matmul_precision"]
+__all__ = [
+    "choose_device",
+    "compute_on",
+    "describe_device",
+    "deterministic",
+    "is_shortage",
+    "matmul_precision",
+]
 
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
@@ -19,7 +26,7 @@ def compute_on(wish: str, work: Callable[[torch.device], T]) -> T:
 
     Args:
         wish: As for :func:`choose_device`.
-        work: Takes the device; called anew if the GPU's memory does not suffice.
+        work: Takes the device; called anew if the GPU's memory does not suffice, or no longer.
 
     Raises:
         ValueError: As of :func:`choose_device`.
@@ -28,7 +35,9 @@ def compute_on(wish: str, work: Callable[[torch.device], T]) -> T:
     device = choose_device(wish)
     try:
         return work(device)
-    except torch.OutOfMemoryError as error:
+    except RuntimeError as error:
+        if not is_shortage(error):
+            raise
         free, total = (amount / 1e6 for amount in torch.cuda.mem_get_info(device))
         shortage = (
             f"{describe_device(device)} has too little memory for this: {free:.0f} MB of "
@@ -41,6 +50,12 @@ def compute_on(wish: str, work: Callable[[torch.device], T]) -> T:
     _LOG.warning("%s; going on with the CPU", shortage)
     torch.cuda.empty_cache()
     return work(torch.device("cpu"))
+
+
+def is_shortage(error: RuntimeError) -> bool:
+    """Whether an error says that a GPU has too little memory; CUDA's libraries say so in theirs."""
+    said = ("CUDA error: out of memory", "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED")
+    return isinstance(error, torch.OutOfMemoryError) or any(text in str(error) for text in said)
 
 
 def choose_device(wish: str) -> torch.device:
@@ -94,6 +109,7 @@ def deterministic(device: torch.device) -> Iterator[None]:
     Where torch has none it warns and takes another.
     """
     before = torch.are_deterministic_algorithms_enabled()
+    warned = torch.is_deterministic_algorithms_warn_only_enabled()
     if device.type == "cuda":
         # Without this workspace cuBLAS promises nothing; it is read when first needed.
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
@@ -101,18 +117,18 @@ def deterministic(device: torch.device) -> Iterator[None]:
     try:
         yield
     finally:
-        torch.use_deterministic_algorithms(before)
+        torch.use_deterministic_algorithms(before, warn_only=warned)
 
 
 @contextmanager
-def matmul_precision(wish: str) -> Iterator[None]:
+def matmul_precision(wish: str, device: torch.device) -> Iterator[None]:
     """Multiply float32 matrices as torch's "highest", "high" or "medium" precision says.
 
-    "medium" takes shorter factors and float32 sums where the hardware has them (TF32 on GPUs,
-    bfloat16 on CPUs with AMX), which is up to twice as fast; elsewhere it changes nothing.
+    "medium" takes bfloat16 factors and float32 sums on CPUs with AMX, which is up to twice as
+    fast; on other CPUs it changes nothing. A GPU, fast enough, keeps to float32.
     """
     before = torch.get_float32_matmul_precision()
-    torch.set_float32_matmul_precision(wish)
+    torch.set_float32_matmul_precision("highest" if device.type == "cuda" else wish)
     try:
         yield
     finally:

@@ -1,5 +1,6 @@
 """The one training loop."""
 
+import logging
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,13 +8,14 @@ from typing import Any
 
 from gicnn.interruption import postponed_interruption
 from gicnn.models.vae import SideInformationVAE
-from gicnn.training.device import deterministic, matmul_precision
+from gicnn.training.device import deterministic, is_shortage, matmul_precision
 from gicnn.training.progress import progress_bar
 from gicnn.training.steps import Training
 from gicnn.types import Split
 
 __all__ = ["Fitted", "fit"]
 
+_LOG = logging.getLogger(__name__)
 _SECONDS_BETWEEN_CHECKPOINTS = 20.0
 
 
@@ -25,11 +27,13 @@ class Fitted:
         model: The one to keep, in evaluation mode: the average where asked for.
         history: One row for each epoch.
         seconds: Spent, all stretches together.
+        devices: It was trained on, one after the other, in words.
     """
 
     model: SideInformationVAE
     history: list[dict[str, float]]
     seconds: float
+    devices: list[str]
 
 
 def fit(
@@ -61,6 +65,7 @@ def fit(
 
     Raises:
         NonFiniteLossError: Naming epoch, term and settings; the checkpoint stays.
+        RuntimeError: Among others, a GPU's memory ran short; a checkpoint was written.
         KeyboardInterrupt: Ctrl-C came; a checkpoint was written.
         SystemExit: SIGTERM came; a checkpoint was written.
     """
@@ -68,10 +73,12 @@ def fit(
     training.restore(checkpoint, fingerprint)
     saved = time.monotonic()
     bar = progress_bar(title, training.progress.step, training.steps)
-    steady, precise = deterministic(train.x.device), matmul_precision(training.matmul_precision)
+    device = train.x.device
+    steady, precise = deterministic(device), matmul_precision(training.matmul_precision, device)
+    _LOG.info("training from step %d to %d", training.progress.step, training.steps)
     with bar, steady, precise, postponed_interruption() as interruption:
         while training.progress.step < training.steps:
-            training.advance()
+            _advance(training, checkpoint, fingerprint)
             bar.update()
             if training.ends_epoch:
                 row = training.close_epoch(validation)
@@ -81,4 +88,19 @@ def fit(
                 saved = time.monotonic()
             if interruption.asked:
                 interruption.leave()
-    return Fitted(training.average.eval(), training.progress.history, training.seconds)
+    return Fitted(
+        training.average.eval(),
+        training.progress.history,
+        training.seconds,
+        training.progress.devices,
+    )
+
+
+def _advance(training: Training, checkpoint: Path, fingerprint: str) -> None:
+    """Make one step; what was trained before is not lost if a GPU has no memory for it."""
+    try:
+        training.advance()
+    except RuntimeError as error:
+        if is_shortage(error) and training.progress.step:
+            training.save(checkpoint, fingerprint)
+        raise

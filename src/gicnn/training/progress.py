@@ -17,12 +17,14 @@ class Progress:
         history: One row for each finished epoch.
         sums: Of the unfinished epoch.
         seconds: Spent so far, all stretches together.
+        devices: It ran on, in words, each as often as it changed.
     """
 
     step: int = 0
     history: list[dict[str, float]] = field(default_factory=list)
     sums: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
+    devices: list[str] = field(default_factory=list)
 
 
 def progress_bar(title: str, step: int, steps: int) -> tqdm:

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from gicnn.models.vae import SideInformationVAE
 from gicnn.seeds import derive_seed
 from gicnn.training.checkpoints import load_checkpoint, save_checkpoint
+from gicnn.training.device import describe_device
 from gicnn.training.objectives import Terms, objective
 from gicnn.training.progress import Progress
 from gicnn.training.schedules import beta_schedule, learning_rate_schedule
@@ -140,6 +141,9 @@ class Training:
         if kept is not None:
             del kept["fingerprint"]
             self.progress = Progress(**kept)
+        here = describe_device(device)
+        if self.progress.devices[-1:] != [here]:
+            self.progress.devices.append(here)
 
     def _modules(self) -> dict[str, nn.Module]:
         averaged = {"average": self.average} if self.averaging else {}
