@@ -12,7 +12,9 @@ BIN       := .venv/bin
 RUN        = $(if $(filter default,$(RECIPE)),.,runs/$(RECIPE))
 OVERLAY    = $(if $(filter default,$(RECIPE)),,--configfile workflow/recipes/$(RECIPE).yaml \
              --config recipe=$(RECIPE))
-# With cores for the jobs here, or for a cluster's profile none.
+# The jobs here get cores; those of a profile that names an executor, such as a cluster, have theirs.
+HERE       = $(shell grep -qs '^executor:' "$(PROFILE)/config.yaml" || echo --cores $(CORES))
+# ARGS is for more options of Snakemake.
 SNAKEMAKE  = $(BIN)/python workflow/exclusive.py "$(RUN)" $(BIN)/python -m snakemake --nolock \
              --snakefile Snakefile --directory "$(RUN)" $(OVERLAY) \
              --workflow-profile "$(PROFILE)"
@@ -25,7 +27,7 @@ reproduce: venv ## raw data to report, with RECIPE=default, record, another of w
 	@test -z "$(OVERLAY)" || test -f workflow/recipes/$(RECIPE).yaml || \
 	  { echo "no recipe '$(RECIPE)'; there are: default $(basename $(notdir $(wildcard workflow/recipes/*.yaml)))" >&2; exit 2; }
 	@echo "Recipe $(RECIPE); results will be in $(RUN)/results"
-	@$(SNAKEMAKE) $(if $(filter %/default,$(PROFILE)),--cores $(CORES)) || { echo "The run did not finish. What went wrong is above and in" \
+	@$(SNAKEMAKE) $(HERE) $(ARGS) || { echo "The run did not finish. What went wrong is above and in" \
 	  "$(RUN)/results/logs; the same command goes on from here." >&2; exit 1; }
 	@$(BIN)/python -m gicnn.record claims "$(RUN)/results"
 
@@ -51,8 +53,9 @@ record: venv   ## keep the small part of a finished run of RECIPE in results/ref
 test: venv     ## all tests
 	@$(BIN)/python -m pytest -n 2
 
-slurm-test: smoke ## the smoke recipe on SLURM, on a cluster of one node where there is none
-	@$(BIN)/python tests/slurm/run.py runs/smoke
+slurm-test: venv ## the smoke recipe on SLURM, on a cluster of one node where there is none
+	@$(MAKE) --no-print-directory smoke RUN=runs/smoke
+	@$(BIN)/python workflow/exclusive.py runs/.slurm-test $(BIN)/python tests/slurm/run.py runs/smoke
 
 conda-test: venv ## the smoke run with each rule in its own conda environment
 	@$(BIN)/python workflow/exclusive.py .conda-test $(BIN)/python tests/conda/run.py $(CORES)

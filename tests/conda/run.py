@@ -108,6 +108,8 @@ def _failed_imports(rules: list[Rule], conda: Conda, variables: dict[str, str]) 
 
 def _lent(rules: list[Rule], conda: Conda) -> Iterator[str]:
     """Libraries that a job saw, by its own record, and its environment does not have."""
+    if not any((RUN / "results/logs").rglob("*.json")):
+        yield f"no job has left a record in {RUN}/results/logs"
     for rule in rules:
         folder = RUN / "results/logs" / rule.name
         for path in [*folder.glob("*.json"), *folder.parent.glob(f"{rule.name}.json")]:

@@ -19,6 +19,7 @@ _PACKAGES = ("slurm-wlm", "munge")
 _DAEMONS = ("slurmd", "slurmctld", "munged")  # in the order in which they are stopped
 # Jobs run without the variable SLURM_CONF, so only the default place tells them of the cluster.
 _DEFAULT_PLACE = Path("/etc/slurm/slurm.conf")
+_WORKING = ("idle", "mix", "alloc", "comp")
 _PORTS = {"SlurmctldPort": 16817, "SlurmdPort": 16818}
 _CONF = """\
 ClusterName=test
@@ -62,7 +63,7 @@ def answers() -> bool:
     found = subprocess.run(
         ["sinfo", "--noheader", "--format=%T"], capture_output=True, text=True, check=False
     )
-    return found.returncode == 0 and any(state in found.stdout for state in ("idle", "mix"))
+    return found.returncode == 0 and any(state in found.stdout for state in _WORKING)
 
 
 def install() -> None:
@@ -89,11 +90,11 @@ def one_node(folder: Path) -> Iterator[None]:
     Raises:
         ClusterError: It does not come up, or another one's configuration is in its place.
     """
-    if _DEFAULT_PLACE.exists() and not _DEFAULT_PLACE.is_symlink():
+    _stop(folder)  # what a killed test has left
+    if os.path.lexists(_DEFAULT_PLACE):
         raise ClusterError(
             f"{_DEFAULT_PLACE} is of a cluster that does not answer; start it, or move the file"
         )
-    _stop(folder)  # what a killed test has left
     shutil.rmtree(folder, ignore_errors=True)
     for part in ("state", "spool"):
         (folder / part).mkdir(parents=True)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,14 @@ def planned(output):
         return {}
     table = output.split("Job stats:")[1].split("total")[0]
     return {name: int(count) for name, count in re.findall(r"^(\w+) +(\d+)$", table, re.MULTILINE)}
+
+
+def test_the_graph_is_planned_in_less_than_ten_seconds(tmp_path):
+    """Of the processor's time, which other work on the machine does not lengthen."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert snakemake(tmp_path, "--dry-run").returncode == 0
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 10
 
 
 def test_dry_run_plans_every_model_figure_and_the_claims(tmp_path):

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -48,9 +50,28 @@ def test_a_rule_asks_for_what_it_needs(rule):
         assert 2 * seconds <= 60 * minutes
 
 
-def test_trainings_take_turns_on_a_gpu():
+def test_only_trainings_ask_for_a_gpu():
     assert "gpu=gpus_of_a_training()" in RULES["train_model"]
     assert not any("gpu=" in body for rule, body in RULES.items() if rule != "train_model")
+
+
+def test_jobs_that_ask_for_a_gpu_take_turns(tmp_path):
+    """By the default profile, on two cores."""
+    (tmp_path / "Snakefile").write_text(
+        "rule all:\n    input: 'a', 'b'\n"
+        "rule train:\n    output: '{name}'\n    wildcard_constraints: name='[ab]'\n"
+        "    resources: gpu=1\n"
+        "    shell: 'date +%s.%N > {output}; sleep 1; date +%s.%N >> {output}'\n"
+    )
+    command = [sys.executable, "-m", "snakemake", "--directory", tmp_path, "--cores", "2"]
+    command += ["--snakefile", tmp_path / "Snakefile"]
+    command += ["--workflow-profile", ROOT / "workflow/profiles/default"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    first, second = sorted(
+        [float(time) for time in (tmp_path / name).read_text().split()] for name in "ab"
+    )
+    assert first[1] <= second[0]
 
 
 def test_the_profiles_differ_in_where_jobs_run_and_in_nothing_else():

@@ -25,10 +25,11 @@ rule train_model:
     # whatever the number of cores.
     threads: 1
     resources:
-        mem_mb=3000,
+        # A CPU's need, and a GPU's libraries'; killed for want of memory, it gets more.
+        mem_mb=lambda wildcards, attempt: 3000 * attempt,
         # Minutes. Cut off, it goes on from its checkpoint, with more time.
         runtime=lambda wildcards, attempt: 240 * attempt,
-        # On a cluster the profile asks for one, since where this is read there may be none.
+        # On a cluster the profile says, since this asks the machine where the run is started.
         gpu=gpus_of_a_training(),
     params:
         model=model_settings,

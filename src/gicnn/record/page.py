@@ -50,7 +50,8 @@ ul { padding-left: 1.2rem; margin: .3rem 0; }
 @media (max-width: 40rem) {
   thead { display: none; }
   tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0; }
-  td, td:first-child, .deviations td, .deviations td:first-child { display: flex; gap: .6rem; width: auto; border: 0; padding: .1rem 0; }
+  td, td:first-child, .deviations td, .deviations td:first-child {
+    display: flex; gap: .6rem; width: auto; border: 0; padding: .1rem 0; }
   td::before { content: attr(data-label); flex: 0 0 7.2rem; color: var(--quiet); }
 }
 """
