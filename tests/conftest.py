@@ -1,5 +1,6 @@
 """What every test starts from: checked types and shapes, fixed seeds and one thread."""
 
+import os
 import random
 
 import jaxtyping
@@ -25,3 +26,15 @@ def _seeds():
 def unchecked(monkeypatch):
     """Types and shapes go unchecked, so that the package itself must refuse what is wrong."""
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+
+
+def pytest_terminal_summary(terminalreporter, exitstatus, config):
+    """In CI, which has fetched data, a run and a browser, only a GPU may be missing."""
+    session = getattr(terminalreporter, "_session", None)
+    if os.environ.get("CI") != "true" or session is None:
+        return
+    reasons = {str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", [])}
+    missing = sorted(reason for reason in reasons if "there is no GPU" not in reason)
+    if missing and session.exitstatus == pytest.ExitCode.OK:
+        terminalreporter.write_line(f"skipped although this is CI: {'; '.join(missing)}", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
