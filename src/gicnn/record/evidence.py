@@ -1,12 +1,12 @@
 """Reading what a run has left, and writing the record of it."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from gicnn.files import write_atomically, write_json
 from gicnn.record.claims import Record
+from gicnn.record.job_records import read_json
 from gicnn.record.markdown import to_markdown
 from gicnn.record.measurements import Read
 from gicnn.record.page import to_html
@@ -24,7 +24,7 @@ def reader(paths: Iterable[str | Path], root: str | Path) -> Read:
 
     def read(name: str) -> dict[str, Any] | None:
         path = known.get(name)
-        return _content(path) if path else None
+        return read_json(path) if path else None
 
     return read
 
@@ -35,10 +35,3 @@ def save(record: Record, json: str | Path, markdown: str | Path, page: str | Pat
     for path, text in ((markdown, to_markdown(record)), (page, to_html(record))):
         with write_atomically(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
-
-
-def _content(path: Path) -> dict[str, Any]:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path} is not JSON ({error}); delete it and run again") from error
