@@ -72,10 +72,10 @@ def fit(
     training = Training(model, train, seed=seed, **settings)
     training.restore(checkpoint, fingerprint)
     saved = time.monotonic()
+    _LOG.info("training from step %d to %d", training.progress.step, training.steps)
     bar = progress_bar(title, training.progress.step, training.steps)
     device = train.x.device
     steady, precise = deterministic(device), matmul_precision(training.matmul_precision, device)
-    _LOG.info("training from step %d to %d", training.progress.step, training.steps)
     with bar, steady, precise, postponed_interruption() as interruption:
         while training.progress.step < training.steps:
             _advance(training, checkpoint, fingerprint)
