@@ -8,7 +8,7 @@ from PIL import Image
 
 from gicnn.record.__main__ import main
 from gicnn.record.comparison import compare
-from gicnn.record.keep import NUMBERS, keep
+from gicnn.record.keep import NUMBERS, keep, keep_part
 from gicnn.record.manifest import FILE
 
 METRICS = "evaluation/qm9/baseline/seed-0/metrics.json"
@@ -154,18 +154,28 @@ def test_numbers_alone_are_kept_without_pictures(first, tmp_path):
     assert not (tmp_path / "kept/figures/figure_1.png").exists()
 
 
-def test_a_part_of_a_run_is_kept_with_its_table_of_models(first, tmp_path, monkeypatch, capsys):
+def test_models_of_an_unfinished_run_are_added_to_a_record(first, tmp_path, monkeypatch, capsys):
     command = ["gicnn.record", "keep", "--part", str(first), str(tmp_path / "kept")]
     monkeypatch.setattr("sys.argv", command)
+    (first / "claims.json").unlink()
+    before = tmp_path / "kept/evaluation/qm9/other/seed-0/metrics.json"
+    before.parent.mkdir(parents=True)
+    before.write_text("{}")
+    assert main() == 0
+    kept = {path for path in (tmp_path / "kept").rglob("*") if path.is_file()}
+    assert kept == {before, tmp_path / "kept" / METRICS}
+    assert (tmp_path / "kept" / METRICS).read_bytes() == (first / METRICS).read_bytes()
+    (first / METRICS).unlink()
     with pytest.raises(SystemExit):
         main()
-    assert "no ablations.csv" in capsys.readouterr().err
-    (first / "claims.json").unlink()
-    (first / "ablations.csv").write_text("model\n")
-    for _ in range(2):
-        assert main() == 0
-    kept = {path.name for path in (tmp_path / "kept").rglob("*") if path.is_file()}
-    assert kept == {"ablations.csv", "metrics.json"}
+    assert "no metrics of any model" in capsys.readouterr().err
+
+
+def test_a_part_does_not_spoil_the_record_of_a_whole_run(first, tmp_path):
+    make_manifest(first)
+    keep(first, tmp_path / "kept")
+    with pytest.raises(ValueError, match="record of a whole run"):
+        keep_part(first, tmp_path / "kept")
 
 
 def test_a_folder_that_is_no_record_is_not_replaced(first, tmp_path):

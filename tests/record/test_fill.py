@@ -50,6 +50,21 @@ def test_table_shows_what_decides(record):
     assert "| ○ | `another` | | | |" in rows
 
 
+def test_models_of_another_record_are_laid_out(record, tmp_path):
+    for seed, error in ((0, 4.0), (1, 4.4)):
+        file = tmp_path / f"more/evaluation/qm9/less/seed-{seed}/metrics.json"
+        file.parent.mkdir(parents=True)
+        numbers = {"property_mae": error, "reconstruction_exact": 0.99}
+        file.write_text(
+            json.dumps({"dataset": "qm9", "model": "less", "splits": {"test": numbers}})
+        )
+    rows = fill(page("models more"), record, tmp_path).splitlines()
+    assert rows[1] == "| model | seeds | exactly reconstructed, % | error of the property |"
+    assert rows[3] == "| qm9/less | 2 | 99 ± 0 | 4.2 ± 0.283 |"
+    with pytest.raises(ValueError, match=r"no such record|has no evaluation"):
+        fill(page("models none"), record, tmp_path)
+
+
 @pytest.mark.parametrize(
     ("wish", "message"), [("figure 6", "cannot fill"), ("measured big 0", "no claim 'big'")]
 )

@@ -211,13 +211,13 @@ def test_sensitivities_name_models_of_the_recipe_ablations():
     config = load("../config.yaml") | {"ablations": load("recipes/ablations.yaml")["ablations"]}
     models = with_ablations(config)["models"]
     known = {f"{dataset}/{model}" for dataset in models for model in models[dataset]}
-    wanted = [item["sensitivity"] for item in entries("deviations") if "sensitivity" in item]
+    wanted = [pair for item in entries("deviations") for pair in item.get("sensitivities", [])]
     assert wanted
     assert {name for pair in wanted for name in pair.values()} <= known
 
 
 def test_the_other_choice_is_shown_beside_ours_where_a_run_has_both():
-    deviation = {"sensitivity": {"chosen": "qm9/plain", "other": "qm9/less"}}
+    deviation = {"sensitivities": [{"chosen": "qm9/plain", "other": "qm9/less"}]}
 
     def metrics(exact, error):
         return {"splits": {"test": {"reconstruction_exact": exact, "property_mae": error}}}
@@ -228,8 +228,12 @@ def test_the_other_choice_is_shown_beside_ours_where_a_run_has_both():
         "evaluation/qm9/less/seed-0/metrics.json": metrics(0.5, 6.0),
         "evaluation/qm9/less/seed-1/metrics.json": metrics(0.5, 7.0),
     }
-    exact, error = sensitivities(deviation, files.get, [0, 1])
+    exact, error = sensitivities(deviation, {"this run": (files.get, [0, 1])})
     assert (exact["chosen_value"], exact["other_value"]) == (98.0, 50.0)
     assert (error["chosen_value"], error["other_value"]) == (4.5, 6.5)
-    assert sensitivities(deviation, files.get, [0, 2]) == []
-    assert sensitivities({}, files.get, [0]) == []
+    assert error["run"] == "this run"
+    lacking = {"this run": (files.get, [0, 2])}
+    assert sensitivities(deviation, lacking) == []
+    exact, _ = sensitivities(deviation, lacking | {"another": (files.get, [0])})
+    assert (exact["run"], exact["chosen_value"]) == ("another", 99.0)
+    assert sensitivities({}, {"this run": (files.get, [0])}) == []

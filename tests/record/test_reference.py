@@ -39,11 +39,12 @@ def test_numbers_on_the_test_split(model, number, end, limit):
     assert value >= limit if end == "at least" else value <= limit
 
 
-def test_readme_says_what_the_record_says():
+@pytest.mark.parametrize(("page", "markers"), [("README.md", 5)])
+def test_pages_say_what_the_records_say(page, markers):
     record = json.loads((REFERENCE / "default/claims.json").read_text("utf-8"))
-    page = (ROOT / "README.md").read_text("utf-8")
-    assert page.count("<!-- filled: ") >= 5
-    assert fill(page, record) == page, "README.md is not as the record: run `make record`"
+    text = (ROOT / page).read_text("utf-8")
+    assert text.count("<!-- filled: ") >= markers
+    assert fill(text, record, REFERENCE) == text, f"{page} is not as the record: run `make record`"
 
 
 @pytest.mark.parametrize("name", ["default", "smoke"])

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "config.yaml", "workflow", "src", "envs")
@@ -80,11 +81,15 @@ def test_each_seed_trains_each_model(tmp_path):
 
 
 def test_ablations_are_trained_and_put_into_a_table(tmp_path):
-    overlay = ("--configfile", ROOT / "workflow/recipes/ablations.yaml")
+    recipe = ROOT / "workflow/recipes/ablations.yaml"
+    overlay = ("--configfile", recipe)
     result = snakemake(tmp_path, "ablations", "--dry-run", "--quiet", "rules", *overlay)
     jobs = planned(result.stdout)
+    changed = [*yaml.safe_load(recipe.read_text())["ablations"].values()]
+    plain = 3 + 3 + 2  # of the two grids and of the molecules
 
-    assert jobs["train_model"] == jobs["evaluate_model"] == 2 + 10
+    assert len(changed) == 3
+    assert jobs["train_model"] == jobs["evaluate_model"] == plain + sum(map(len, changed))
     assert jobs["build_qm9"] == 2  # atoms in two orders
     assert jobs["tabulate_ablations"] == 1
 

@@ -51,6 +51,7 @@ def origin(dataset: str) -> str:
 
 SEEDS = config["seeds"]
 GRIDS = [name for name, section in config["datasets"].items() if "function" in section]
+RECORDED = "results/reference/ablations"
 MOLECULES = [name for name in config["datasets"] if origin(name) == "qm9"]
 
 
@@ -62,7 +63,7 @@ wildcard_constraints:
     molecules="|".join(MOLECULES),
 
 
-def repository(path: str) -> str:
+def repository(path: str | Path) -> str:
     """A file of the repository, seen from the working directory, so that both can move."""
     return os.path.relpath(ROOT / path)
 
@@ -165,6 +166,12 @@ def ablation_metrics(_) -> list[str]:
         )
     pattern = "results/evaluation/{dataset}/{model}/seed-{seed}/metrics.json"
     return [pattern.format(**t) for t in trained() if origin(t["dataset"]) in config["ablations"]]
+
+
+def recorded_metrics() -> list[str]:
+    """What the kept run of the recipe ablations measured of each model."""
+    found = ROOT.glob(f"{RECORDED}/evaluation/*/*/seed-*/metrics.json")
+    return sorted(repository(path.relative_to(ROOT)) for path in found)
 
 
 def evidence() -> list[str]:

@@ -1,6 +1,7 @@
 """Hold the paper's claims against the results, and show them, and tell what made each file.
 
 Needs:    every metrics.json, certificate.json, summary.json and figure table   (common.smk lists them)
+          results/reference/ablations/**/metrics.json of the repository, for choices that a run does not try
           results/logs/RULE/JOB.json, which every job leaves beside its log
 Provides: results/claims.json, results/claims.md, results/claims.html
           results/report.html
@@ -20,6 +21,7 @@ rule collect_claims:
     """Compare what the paper claims with what this run measured."""
     input:
         evidence=evidence(),
+        recorded=recorded_metrics(),
         claims=repository("workflow/resources/claims.yaml"),
         claims_schema=repository("workflow/schemas/claims.schema.yaml"),
         deviations=repository("workflow/resources/deviations.yaml"),
@@ -42,6 +44,8 @@ rule collect_claims:
         root=lambda wildcards, output: str(Path(output.record).parent),
         recipe=config["recipe"],
         seeds=SEEDS,
+        recorded=repository(RECORDED),
+        recorded_seeds=[0],
         places={
             "report": "report.html",
             "claims, with reasons": "claims.html",

@@ -19,8 +19,15 @@ check(ledger["deviations"], ledger["deviations_schema"], "deviations.yaml")
 given = snakemake.params
 read = reader(snakemake.input.evidence, given.root)
 claims = evaluate(ledger["claims"]["claims"], read, given.seeds)
+runs = {
+    "this run": (read, given.seeds),
+    "the recorded run of the recipe ablations": (
+        reader(snakemake.input.get("recorded", []), given.recorded),
+        given.recorded_seeds,
+    ),
+}
 deviations = [
-    item | {"sensitivities": sensitivities(item, read, given.seeds)}
+    item | {"sensitivities": sensitivities(item, runs)}
     for item in ledger["deviations"]["deviations"]
 ]
 record = collect(claims, given.recipe, given.seeds, deviations, given.places)

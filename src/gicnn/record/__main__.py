@@ -30,10 +30,11 @@ def main() -> int:
     chore.add_argument("other", type=Path, help="the other run's folder of results, or a record")
     chore.add_argument("--all", action="store_true", help="print what is identical, too")
     chore = _add(chores, _keep, "keep", "copy claims, metrics, tables and pictures of a run")
-    chore.add_argument("place", type=Path, help="folder for the copy; what is there goes")
-    size = chore.add_mutually_exclusive_group()
-    size.add_argument("--numbers", action="store_true", help="only what a comparison reads")
-    size.add_argument("--part", action="store_true", help="of a run of target ablations alone")
+    chore.add_argument(
+        "place", type=Path, help="folder for the copy; what is there goes, but with --part"
+    )
+    chore.add_argument("--numbers", action="store_true", help="only what a comparison reads")
+    chore.add_argument("--part", action="store_true", help="of an unfinished run its models")
     chore = _add(chores, _fill, "fill", "put numbers of a run between a page's markers")
     chore.add_argument("page", type=Path, help="the page")
     sys.stdout.reconfigure(errors="replace")
@@ -109,10 +110,10 @@ def _compare(given: argparse.Namespace) -> int:
 
 
 def _keep(given: argparse.Namespace) -> int:
-    from gicnn.record.keep import NUMBERS, PART, PATTERNS, keep  # nor Pillow
+    from gicnn.record.keep import NUMBERS, PATTERNS, keep, keep_part  # nor Pillow
 
     if given.part:
-        kept = keep(given.results, given.place, PART, mark="ablations.csv")
+        kept = keep_part(given.results, given.place)
     else:
         kept = keep(given.results, given.place, NUMBERS if given.numbers else PATTERNS)
     size = sum(path.stat().st_size for path in kept)
@@ -122,7 +123,7 @@ def _keep(given: argparse.Namespace) -> int:
 
 def _fill(given: argparse.Namespace) -> int:
     page = given.page.read_text(encoding="utf-8")
-    filled = fill(page, _load(given.results))
+    filled = fill(page, _load(given.results), given.results.parent)
     if filled != page:
         with write_atomically(given.page) as temporary:
             temporary.write_text(filled, encoding="utf-8")

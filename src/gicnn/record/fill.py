@@ -7,46 +7,58 @@ A marker is a pair of comments with the name of what stands between them::
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from gicnn.record import wording
 from gicnn.record.claims import Claim, Record
+from gicnn.record.side_by_side import read_models, to_markdown
 
 __all__ = ["fill"]
 
 _MARKER = re.compile(r"(<!-- filled: (.*?) -->).*?(<!-- /filled -->)", re.DOTALL)
 
 
-def fill(page: str, record: Record) -> str:
+def fill(page: str, record: Record, records: Path | None = None) -> str:
     """Put what the record says between the page's markers.
 
     What may stand there: ``counts``, how many claims hold; ``table``, each claim with its first
-    measurement; ``measured ID N``, the N-th number of a claim (the first is 0) with its unit.
+    measurement; ``measured ID N``, the N-th number of a claim (the first is 0) with its unit;
+    ``models NAME``, the models of another record side by side.
 
     Args:
         page: Text with markers.
         record: The claims of a run.
+        records: The folder with the other records.
 
     Raises:
         ValueError: A marker asks for what the record does not have.
     """
 
     def filled(found: re.Match[str]) -> str:
-        return f"{found[1]}{_content(found[2], record)}{found[3]}"
+        return f"{found[1]}{_content(found[2], record, records)}{found[3]}"
 
     return _MARKER.sub(filled, page)
 
 
-def _content(wish: str, record: Record) -> str:
+def _content(wish: str, record: Record, records: Path | None) -> str:
     kind, *arguments = wish.split()
     makers: Mapping[str, Callable[..., str]] = {
-        "counts": _counts,
-        "table": _table,
-        "measured": _measured,
+        "counts": partial(_counts, record),
+        "table": partial(_table, record),
+        "measured": partial(_measured, record),
+        "models": partial(_models, records),
     }
     if kind not in makers:
         raise ValueError(f"cannot fill {wish!r}; there are: {', '.join(makers)}")
-    return makers[kind](record, *arguments)
+    return makers[kind](*arguments)
+
+
+def _models(records: Path | None, name: str) -> str:
+    if records is None:
+        raise ValueError(f"cannot fill 'models {name}': no folder of records is given")
+    return f"\n{to_markdown(read_models(records / name))}\n"
 
 
 def _counts(record: Record) -> str:

@@ -8,9 +8,13 @@ from pathlib import Path
 
 from PIL import Image
 
+from gicnn.files import write_atomically
 from gicnn.record.manifest import FILE
 
-__all__ = ["NUMBERS", "PART", "PATTERNS", "keep"]
+__all__ = ["NUMBERS", "PART", "PATTERNS", "keep", "keep_part"]
+
+# By this file a whole run is known, and the record of one.
+_MARK = "claims.json"
 
 _WIDTH = 1400
 _COLOURS = 256
@@ -33,17 +37,17 @@ PATTERNS = (
     "levelsets/**/samples.*",
     "models/**/run.json",
 )
-# Of a run that has made its table of models and nothing beyond: that table, what it rests on, and
-# the jobs' records in the place of a manifest.
-PART = ("ablations.csv", "evaluation/**/metrics.json", "models/**/run.json", "logs/**/*.json")
+# Of a run that has measured some models and gone no further: what it measured, what it trained
+# with, and the jobs' records in the place of a manifest.
+PART = (
+    "evaluation/**/*.json",
+    "models/**/run.json",
+    "models/**/history.parquet",
+    "logs/**/*.json",
+)
 
 
-def keep(
-    root: str | Path,
-    place: str | Path,
-    patterns: Sequence[str] = PATTERNS,
-    mark: str = "claims.json",
-) -> list[Path]:
+def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS) -> list[Path]:
     """Copy claims, manifest, metrics, certificates, summaries, tables and pictures.
 
     Paths below ``place`` are those below ``root``, so that a record can be compared with a run.
@@ -52,33 +56,61 @@ def keep(
         root: A folder of results.
         place: Becomes the copy, whole or not at all; what was there before goes.
         patterns: Of the files to copy.
-        mark: The file by which a run that can be kept, and a record that can go, are known.
 
     Returns:
         The copies.
 
     Raises:
-        ValueError: The mark is not in ``root``, or ``place`` is neither free nor has it.
+        ValueError: ``root`` is no finished run, or ``place`` is neither free nor a record of one.
     """
     root, place = Path(root), Path(place)
-    if not (root / mark).is_file():
-        raise ValueError(f"{root} has no {mark}; name the results of a finished run")
-    if place.exists() and any(place.iterdir()) and not (place / mark).is_file():
+    if not (root / _MARK).is_file():
+        raise ValueError(f"{root} has no {_MARK}; name the results of a finished run")
+    if place.exists() and any(place.iterdir()) and not (place / _MARK).is_file():
         raise ValueError(
             f"{place} holds something that is no record of a run; name another folder"
         )
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent) as folder:
         copy = Path(folder) / "copy"
-        for pattern in patterns:
-            for path in sorted(root.glob(pattern)):
-                target = copy / path.relative_to(root)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                _copy(path, target)
+        for path in _found(root, patterns):
+            target = copy / path.relative_to(root)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _copy(path, target)
         if place.exists():
             place.rename(Path(folder) / "before")
         copy.rename(place)
     return sorted(path for path in place.rglob("*") if path.is_file())
+
+
+def keep_part(root: str | Path, place: str | Path) -> list[Path]:
+    """Add the models that an unfinished run has measured to those that a record has.
+
+    Args:
+        root: A folder of results.
+        place: Gets the copies; what it has of other models stays.
+
+    Returns:
+        The copies.
+
+    Raises:
+        ValueError: ``root`` has no metrics, or ``place`` is the record of a whole run.
+    """
+    root, place = Path(root), Path(place)
+    if not any(root.glob("evaluation/**/metrics.json")):
+        raise ValueError(f"{root} has no metrics of any model; let the workflow make some first")
+    if (place / _MARK).exists():
+        raise ValueError(f"{place} is the record of a whole run, which a part would spoil")
+    copies = []
+    for path in _found(root, PART):
+        copies.append(place / path.relative_to(root))
+        with write_atomically(copies[-1]) as temporary:
+            shutil.copyfile(path, temporary)
+    return copies
+
+
+def _found(root: Path, patterns: Sequence[str]) -> list[Path]:
+    return sorted({path for pattern in patterns for path in root.glob(pattern)})
 
 
 def _copy(path: Path, target: Path) -> None:

@@ -124,13 +124,12 @@ def sensitivity(deviation: Mapping[str, Any]) -> str:
     """The headline numbers under the other choice, and under ours; empty if no run tried it.
 
     Example:
-        >>> tried = {"name": "error", "other": "qm9/less", "chosen_value": 4.4, "other_value": 5.1}
-        >>> sensitivity({"sensitivities": [tried]})
-        'with qm9/less: error 5.1, not 4.4'
+        >>> tried = {"name": "error", "chosen_value": 4.4, "other_value": 5.1}
+        >>> sensitivity({"sensitivities": [tried | {"other": "qm9/less", "run": "this run"}]})
+        'with qm9/less (this run): error 5.1, not 4.4'
     """
-    found = deviation.get("sensitivities", [])
-    pairs = (
-        f"{item['name']} {number(item['other_value'])}, not {number(item['chosen_value'])}"
-        for item in found
-    )
-    return f"with {found[0]['other']}: {'; '.join(pairs)}" if found else ""
+    tried: dict[str, list[str]] = {}
+    for item in deviation.get("sensitivities", []):
+        text = f"{item['name']} {number(item['other_value'])}, not {number(item['chosen_value'])}"
+        tried.setdefault(f"with {item['other']} ({item['run']})", []).append(text)
+    return ". ".join(f"{other}: {'; '.join(texts)}" for other, texts in tried.items())

@@ -1,9 +1,9 @@
-"""The table of changed models."""
+"""Models side by side."""
 
 import csv
 import math
 
-from gicnn.record.ablations import compare_ablations, save_rows
+from gicnn.record.side_by_side import compare_models, save_rows
 
 
 def metrics(model, **numbers):
@@ -11,7 +11,7 @@ def metrics(model, **numbers):
 
 
 def test_seeds_of_a_model_are_one_row_with_mean_and_deviation(tmp_path):
-    rows = compare_ablations(
+    rows = compare_models(
         [
             metrics("plain", property_mae=4.0, invariance_mae=0.1, count=9),
             metrics("plain-less", property_mae=6.0),
@@ -34,6 +34,6 @@ def test_one_seed_has_the_ends_of_its_interval_and_several_have_none():
     ends = {"test": {"property_mae": [3.9, 4.2]}}
     one = metrics("one", property_mae=4.0) | {"intervals": ends}
     two = [metrics("two", property_mae=value) | {"intervals": ends} for value in (4.0, 5.0)]
-    single, several = compare_ablations([one, *two])
+    single, several = compare_models([one, *two])
     assert (single["property_mae_low"], single["property_mae_high"]) == (3.9, 4.2)
     assert "property_mae_low" not in several
