@@ -42,12 +42,6 @@ def test_the_table_has_each_model_and_epoch(numbers):
     assert convex["property_mae"].iloc[[0, -1]].tolist() == [9, 5]
 
 
-def test_round_epochs_and_the_last_of_each_model_are_kept(numbers):
-    kept = picture.at_round_epochs(numbers)
-    epochs = kept.groupby("model")["epoch"].apply(list).to_dict()
-    assert epochs == {"gicnn_approximate": [1, 2, 5, 10, 20, 50, 60], "baseline": [1, 2, 5, 7]}
-
-
 def test_curves_and_printed_numbers_share_a_unit(numbers):
     panels = draw(numbers).axes
     for axes, scale, column in zip(panels, (100, 1, 1), PRINTED, strict=True):

@@ -2,6 +2,7 @@
 
 import json
 
+import pandas as pd
 import pytest
 
 from gicnn.record.__main__ import main
@@ -61,8 +62,24 @@ def test_models_of_another_record_are_laid_out(record, tmp_path):
     rows = fill(page("models more"), record, tmp_path).splitlines()
     assert rows[1] == "| model | seeds | exactly reconstructed, % | error of the property |"
     assert rows[3] == "| qm9/less | 2 | 99 ± 0 | 4.2 ± 0.283 |"
-    with pytest.raises(ValueError, match=r"no such record|has no evaluation"):
+    with pytest.raises(ValueError, match="has no evaluation"):
         fill(page("models none"), record, tmp_path)
+
+
+def test_a_training_is_shown_at_round_epochs(record, tmp_path):
+    file = tmp_path / "slow/models/qm9/less/seed-0/history.parquet"
+    file.parent.mkdir(parents=True)
+    epochs = range(1, 5)
+    exact = [0.1 * epoch for epoch in epochs]
+    columns = {"epoch": epochs, "beta": 1.0, "validation_reconstruction_exact": exact}
+    pd.DataFrame(columns).to_parquet(file)
+    rows = fill(page("epochs slow qm9/less/seed-0"), record, tmp_path).splitlines()
+    assert rows[1] == "| epoch | beta | exactly reconstructed, % |"
+    assert rows[3:6] == ["| 1 | 1 | 10 |", "| 2 | 1 | 20 |", "| 4 | 1 | 40 |"]
+    with pytest.raises(ValueError, match="name a model as"):
+        fill(page("epochs slow qm9/more/seed-0"), record, tmp_path)
+    with pytest.raises(ValueError, match="no folder of records"):
+        fill(page("epochs slow qm9/less/seed-0"), record)
 
 
 @pytest.mark.parametrize(

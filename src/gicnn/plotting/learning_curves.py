@@ -9,7 +9,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator
 
 from gicnn.plotting.style import ACCENT, INK, MINIMUM, PAGE_WIDTH, letter, new_figure, styled
 
-__all__ = ["at_round_epochs", "draw", "numbers"]
+__all__ = ["draw", "numbers"]
 
 _COLUMNS = {
     "not_reconstructed": "validation_reconstruction_exact",
@@ -38,19 +38,6 @@ def numbers(histories: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         tables.append(table)
     whole = pd.concat(tables, ignore_index=True)
     return whole[["model", "epoch", "beta", "learning_rate", *_COLUMNS]].astype({"epoch": int})
-
-
-def at_round_epochs(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Keep epochs 1, 2, 5, 10, 20, 50, ... and each model's last.
-
-    Example:
-        >>> table = pd.DataFrame({"model": "plain", "epoch": range(1, 8)})
-        >>> at_round_epochs(table)["epoch"].tolist()
-        [1, 2, 5, 7]
-    """
-    leading = numbers["epoch"].astype(str).str.fullmatch("[125]0*")
-    last = numbers["epoch"] == numbers.groupby("model")["epoch"].transform("max")
-    return numbers[leading | last].reset_index(drop=True)
 
 
 @styled()

@@ -11,9 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gicnn.record import wording
+from gicnn.record import side_by_side, wording
 from gicnn.record.claims import Claim, Record
-from gicnn.record.side_by_side import read_models, to_markdown
 
 __all__ = ["fill"]
 
@@ -25,7 +24,8 @@ def fill(page: str, record: Record, records: Path | None = None) -> str:
 
     What may stand there: ``counts``, how many claims hold; ``table``, each claim with its first
     measurement; ``measured ID N``, the N-th number of a claim (the first is 0) with its unit;
-    ``models NAME``, the models of another record side by side.
+    ``models NAME``, the models of another record side by side; ``epochs NAME MODEL``, how far a
+    training of that record got.
 
     Args:
         page: Text with markers.
@@ -49,16 +49,24 @@ def _content(wish: str, record: Record, records: Path | None) -> str:
         "table": partial(_table, record),
         "measured": partial(_measured, record),
         "models": partial(_models, records),
+        "epochs": partial(_epochs, records),
     }
     if kind not in makers:
         raise ValueError(f"cannot fill {wish!r}; there are: {', '.join(makers)}")
+    if kind in {"models", "epochs"} and records is None:
+        raise ValueError(f"cannot fill {wish!r}: no folder of records is given")
     return makers[kind](*arguments)
 
 
-def _models(records: Path | None, name: str) -> str:
-    if records is None:
-        raise ValueError(f"cannot fill 'models {name}': no folder of records is given")
-    return f"\n{to_markdown(read_models(records / name))}\n"
+def _models(records: Path, name: str) -> str:
+    return f"\n{side_by_side.to_markdown(side_by_side.read_models(records / name))}\n"
+
+
+def _epochs(records: Path, name: str, model: str) -> str:
+    from gicnn.record import training_table  # other markers need no pandas
+
+    history = training_table.read_history(records / name, model)
+    return f"\n{training_table.to_markdown(history)}\n"
 
 
 def _counts(record: Record) -> str:
