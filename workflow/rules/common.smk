@@ -44,9 +44,9 @@ except ValueError as error:
     raise WorkflowError(f"config: {error}")
 
 
-def origin(dataset: str) -> str:
-    """The dataset that one made by an ablation is a variant of; any other is its own."""
-    return dataset.split("-")[0]
+def origin(name: str) -> str:
+    """The dataset or model that an ablation was made of; any other is its own."""
+    return name.split("-")[0]
 
 
 SEEDS = config["seeds"]
@@ -86,7 +86,7 @@ def model_settings(wildcards) -> dict:
         raise WorkflowError(
             f"{wildcards.dataset} has no model {wildcards.model!r}; there are: {', '.join(known)}"
         )
-    return config["models"][wildcards.dataset][wildcards.model]
+    return known[wildcards.model]
 
 
 def model_code(script: str):

@@ -35,6 +35,12 @@ rule train_model:
         model=model_settings,
         training=lambda wildcards: config["training"][wildcards.dataset][wildcards.model],
         device=config["device"],
+        # A model with one thing changed has the random numbers of the one that it was.
+        seed_of=lambda wildcards: [
+            origin(wildcards.dataset),
+            origin(wildcards.model),
+            wildcards.seed,
+        ],
         # Not an output: Snakemake deletes the outputs of a job that was killed.
         checkpoint="results/checkpoints/{dataset}/{model}/seed-{seed}.safetensors",
         code=model_code("train_model"),

@@ -17,7 +17,7 @@ begin(snakemake)
 torch.set_num_threads(snakemake.threads)
 settings = dict(snakemake.params)
 checkpoint = Path(settings.pop("checkpoint"))
-seed = derive_seed(*snakemake.wildcards)
+seed = derive_seed(*settings.pop("seed_of"))
 title = "{dataset} {model} seed {seed}".format(**snakemake.wildcards)
 fitted = train(snakemake.input.tensors, settings, seed, checkpoint, title)
 
