@@ -36,12 +36,15 @@ smoke:         ## the whole graph on shrunken settings, in minutes
 	@$(MAKE) --no-print-directory reproduce RECIPE=smoke
 
 audit: venv    ## whether every file is as its job left it, and fits today's config and code
-	@$(BIN)/python -m gicnn.record audit "$(RUN)/results" --repository .
-	@mkdir -p "$(RUN)/.snakemake"
-	@$(SNAKEMAKE) --cores 1 --dry-run --quiet host > "$(RUN)/.snakemake/audit" 2>&1 \
-	  || { cat "$(RUN)/.snakemake/audit" >&2; exit 1; }
-	@grep -q "Nothing to be done" "$(RUN)/.snakemake/audit" || { cat "$(RUN)/.snakemake/audit"; \
-	  echo "These jobs no longer fit config, code or inputs; run again." >&2; exit 1; }
+	@failed=0; $(BIN)/python -m gicnn.record audit "$(RUN)/results" --repository . || failed=1; \
+	if ! test -d "$(RUN)/.snakemake/metadata"; then failed=1; \
+	  echo "$(RUN)/.snakemake is not there, without which nothing tells whether these results fit" \
+	    "today's config and code." >&2; \
+	elif ! $(SNAKEMAKE) --cores 1 --dry-run --quiet host > "$(RUN)/.snakemake/audit" 2>&1 \
+	    || ! grep -q "Nothing to be done" "$(RUN)/.snakemake/audit"; then failed=1; \
+	  cat "$(RUN)/.snakemake/audit" >&2; \
+	  echo "These jobs no longer fit config, code or inputs; run again." >&2; \
+	fi; exit $$failed
 
 compare: venv  ## two runs, A=results and B=results/reference/default or others, side by side
 	@$(BIN)/python -m gicnn.record compare "$(A)" "$(B)"

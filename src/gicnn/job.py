@@ -66,7 +66,8 @@ def describe_files(paths: Iterable[str], log: str) -> list[dict[str, Any]]:
     """Path, digest and size of each file, in the order given.
 
     ``of`` says what a path starts from: "results" is the folder that holds the log, whatever its
-    name; "repository" the checkout; "elsewhere" neither.
+    name; "repository" the checkout, the records that it keeps among its results too; "elsewhere"
+    neither.
     """
     return [
         {**_place(path, log), "sha256": file_digest(path), "size": Path(path).stat().st_size}
@@ -102,9 +103,10 @@ def _place(path: str, log: str) -> dict[str, str]:
     """A path that still holds when the results or the checkout move."""
     results = Path(os.path.normpath(log)).parts[0]
     inside = Path(os.path.normpath(path))
-    if inside.parts[0] == results:
-        return {"of": "results", "path": inside.relative_to(results).as_posix()}
     whole = Path(os.path.normpath(Path.cwd() / path))
+    kept = whole.is_relative_to(circumstances.REPOSITORY / "results/reference")
+    if inside.parts[0] == results and not kept:
+        return {"of": "results", "path": inside.relative_to(results).as_posix()}
     if whole.is_relative_to(circumstances.REPOSITORY):
         place = whole.relative_to(circumstances.REPOSITORY)
         return {"of": "repository", "path": place.as_posix()}

@@ -38,13 +38,15 @@ class Run:
         claims = [
             {
                 "id": f"claim_{model}",
+                "status": "reproduced",
+                "measurements": [],
                 "files": [f"evaluation/{model}.json"],
                 "figures": [],
                 "tables": [],
             }
             for model in "ab"
         ]
-        self.write("claims.json", json.dumps({"claims": claims}))
+        self.write("claims.json", json.dumps(CONFIG | {"claims": claims}))
         evidence = [f"evaluation/{model}.json" for model in "ab"]
         self.job("collect_claims", evidence, ["claims.json"], ["claims.yaml"])
         self.seal()
@@ -54,7 +56,7 @@ class Run:
         whole.parent.mkdir(parents=True, exist_ok=True)
         whole.write_text(text)
 
-    def job(self, name, inputs, outputs, checkout=()):
+    def job(self, name, inputs, outputs, checkout=(), **facts):
         self.started += 1
         record = {
             "rule": name.split("/")[0],
@@ -62,6 +64,7 @@ class Run:
             "inputs": [describe(self.root / path, path) for path in inputs]
             + [describe(self.repository / path, path, "repository") for path in checkout],
             "outputs": [describe(self.root / path, path) for path in outputs],
+            **facts,
         }
         self.write(f"logs/{name}.json", json.dumps(record))
 
@@ -170,7 +173,68 @@ def test_a_manifest_that_was_made_to_fit_is_found(run):
 def test_a_manifest_with_other_claims_is_found(run):
     manifest = json.loads((run.root / FILE).read_text())
     (run.root / FILE).write_text(json.dumps(manifest | {"claims": {}}))
-    assert run.findings() == [("unexplained", FILE, ())]
+    assert {*run.findings()} == {("unexplained", FILE, ())}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"config": {}}, {"claims": {}}, {"jobs": {}}, {"files": []}],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_manifest_that_was_sealed_again_is_found(run, change):
+    """Its digest fits, but not what the jobs and the claims say."""
+    manifest = json.loads((run.root / FILE).read_text())
+    inputs = [entry["path"] for entry in manifest["files"]]
+    if change == {"jobs": {}}:
+        jobs = manifest["jobs"]
+        change = {"jobs": jobs | {"train/a": jobs["train/a"] | {"rule": "typed"}}}
+    (run.root / FILE).write_text(json.dumps(manifest | change))
+    run.job("write_manifest", inputs, [FILE], params={"run": {"config": CONFIG}})
+    assert ("unexplained", FILE) in {(kind, path) for kind, path, _ in run.findings()}
+
+
+def told(run, path):
+    """Whether an audit finds something, or says which file it cannot read."""
+    try:
+        return bool(run.findings())
+    except ValueError as error:
+        return str(path) in str(error)
+
+
+def test_a_flipped_byte_anywhere_is_told_without_a_crash(run):
+    """But for what the job that wrote the manifest says of itself."""
+    paths = sorted(path for path in run.root.rglob("*") if path.is_file())
+    for path in paths:
+        content = path.read_bytes()
+        unnoticed = []
+        for place in range(0, len(content), 7):
+            flipped = bytearray(content)
+            flipped[place] ^= 1
+            path.write_bytes(flipped)
+            if not told(run, path):
+                unnoticed.append(place)
+        path.write_bytes(content)
+        assert not unnoticed or path.name == "write_manifest.json"
+
+
+def test_a_file_that_was_lost_before_the_manifest_was_written_again_is_missing(run):
+    (run.root / "models/a.bin").unlink()
+    run.seal()
+    assert run.findings() == [("missing", "models/a.bin", ("claim_a",))]
+
+
+def test_other_versions_than_the_rest_or_the_checkout_are_found(run):
+    (run.repository / "envs").mkdir()
+    (run.repository / "envs/requirements.lock").write_text("torch==1")
+    lock = hashlib.sha256(b"torch==1").hexdigest()
+    for name in ("train/a", "train/b"):
+        run.job(name, ["data/card.json"], [f"models/{name[-1]}.bin"], lock=lock)
+    run.seal()
+    assert run.findings() == []
+    run.job("train/b", ["data/card.json"], ["models/b.bin"], lock="another")
+    run.seal()
+    kinds = {(kind, path) for kind, path, _ in run.findings()}
+    assert kinds == {("stale", FILE), ("input changed", "envs/requirements.lock")}
 
 
 def test_results_may_lie_behind_a_link(run, tmp_path):
@@ -241,7 +305,8 @@ def test_what_is_under_way_or_kept_apart_is_no_part_of_a_run(run):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"), [(None, "is not there"), ("{", "is not JSON"), ("{}", "lacks")]
+    ("content", "message"),
+    [(None, "is not there"), ("{", "is not JSON"), ("{}", "'files' is a required property")],
 )
 def test_a_manifest_that_cannot_be_read_is_refused(run, content, message):
     (run.root / FILE).unlink()

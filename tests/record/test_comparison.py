@@ -14,8 +14,12 @@ from gicnn.record.manifest import FILE
 METRICS = "evaluation/qm9/baseline/seed-0/metrics.json"
 
 
-def make_run(root, error=4.0, status="reproduced", values=(1.0, 2.0, 3.0), recipe="default"):
-    claim = {"id": "small_error", "status": status, "measurements": [{"measured": error}]}
+def make_run(
+    root, error=4.0, status="reproduced", values=(1.0, 2.0, 3.0), recipe="default", changes=()
+):
+    measurement = {"name": "error", "measured": error, "status": status} | dict(changes)
+    claim = {"id": "small_error", "status": status, "measurements": [measurement]}
+    claim |= {key: [] for key in ("files", "figures", "tables")}
     metrics = {
         "splits": {"test": {"count": 9, "property_mae": error, "psnr": 10 * error}},
         "intervals": {"test": {"property_mae": [error - 0.2, error + 0.2]}},
@@ -32,7 +36,15 @@ def make_run(root, error=4.0, status="reproduced", values=(1.0, 2.0, 3.0), recip
 
 
 def make_manifest(root, **changes):
-    job = {"rule": "fit", "params": {"code": "c0"}, "lock": "l0", "device": "cpu", "threads": 1}
+    job = {
+        "rule": "fit",
+        "started": "2026",
+        "inputs": [],
+        "params": {"code": "c0"},
+        "lock": "l0",
+        "device": "cpu",
+        "threads": 1,
+    }
     job |= {"versions": {"python": "3.11"}, "commit": str(root)}
     job |= {"machine": {"processor": "p0"}} | changes
     manifest = {"recipe": "", "seeds": [0], "config": {}, "files": []}
@@ -72,10 +84,29 @@ def test_a_run_is_identical_to_its_copy(first, tmp_path):
         ({"values": (1.0, 2.0)}, "figures/figure_1.parquet", "within tolerance"),
         ({"values": (2.0,)}, "figures/figure_1.parquet", "different"),
         ({"recipe": "smoke"}, "recipe", "different"),
+        ({"changes": {"band": {"maximum": 9}}}, "small_error", "different"),
+        ({"changes": {"printed": 4.5}}, "small_error", "different"),
+        ({"changes": {"status": "partly"}}, "small_error", "different"),
+        ({"error": 40.0}, "small_error", "within tolerance"),
     ],
 )
 def test_what_has_changed_is_judged(first, tmp_path, changes, name, verdict):
     assert verdicts(first, make_run(tmp_path / "second", **changes))[name] == verdict
+
+
+@pytest.mark.parametrize(("convex", "verdict"), [(True, "different"), (False, "within tolerance")])
+def test_an_input_convex_model_has_to_keep_what_its_certificate_said(
+    first, tmp_path, convex, verdict
+):
+    second = make_run(tmp_path / "second")
+    path = METRICS.replace("metrics", "certificate")
+    for root, holds in ((first, True), (second, False)):
+        checks = [{"id": "chords", "holds": holds}, {"id": "signs", "holds": True}]
+        (root / path).write_text(json.dumps({"convex": convex, "checks": checks}))
+    found = verdicts(first, second)
+    assert (found[f"{path}: chords"], found[f"{path}: signs"]) == (verdict, "identical")
+    (second / path).unlink()
+    assert f"{path}: signs" not in verdicts(first, second)
 
 
 @pytest.mark.parametrize("path", [METRICS, "figures/figure_1.parquet"])

@@ -26,6 +26,7 @@ def record():
         },
         {"id": "another", "status": "not attempted", "measurements": []},
     ]
+    claims = [claim | {"files": [], "figures": [], "tables": []} for claim in claims]
     counts = {"reproduced": 0, "partly": 1, "not reproduced": 0, "not attempted": 1}
     return {"claims": claims, "counts": counts, "recipe": "default", "seeds": [0]}
 
@@ -83,11 +84,25 @@ def test_a_training_is_shown_at_round_epochs(record, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("wish", "message"), [("figure 6", "cannot fill"), ("measured big 0", "no claim 'big'")]
+    ("wish", "message"),
+    [
+        ("figure 6", "cannot fill"),
+        ("measured big 0", "no claim 'big'"),
+        ("measured small_error 9", "has no number '9'"),
+        ("measured small_error -1", "has no number '-1'"),
+        ("measured small_error", "wrong number of words"),
+        ("counts all", "wrong number of words"),
+    ],
 )
 def test_what_the_record_lacks_is_named(record, wish, message):
     with pytest.raises(ValueError, match=message):
         fill(page(wish), record)
+
+
+@pytest.mark.parametrize("end", ["", "<!-- /filled --> <!-- /filled -->"])
+def test_a_marker_that_is_not_closed_is_refused(record, end):
+    with pytest.raises(ValueError, match="close each"):
+        fill(f"<!-- filled: counts --> {end}", record)
 
 
 def test_text_without_markers_stays(record):

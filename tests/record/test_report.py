@@ -18,7 +18,7 @@ from gicnn.record.timings import costs_by_rule, elapsed, rule_edges
 
 REPORT = Path(__file__).resolve().parents[2] / "workflow/report"
 PARTS = ("claims", "figures", "deviations", "certificates", "files", "graph", "times")
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 
 
 def png(width, height):
@@ -82,7 +82,7 @@ def report(tmp_path):
         "logs/figure_1.json": json.dumps(
             job("figure_1", ["metrics.json"], ["figures/figure_1.svg", "notebooks/figure_1.html"])
         ),
-        "claims.json": '{"claims": []}',
+        "claims.json": '{"recipe": "smoke", "seeds": [0], "claims": []}',
     }
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,6 @@
 """Look at the record of a run: ``python -m gicnn.record {claims,audit,compare,keep,fill} results``."""
 
 import argparse
-import json
 import shutil
 import sys
 from collections import Counter
@@ -11,9 +10,10 @@ from pathlib import Path
 from gicnn.files import write_atomically
 from gicnn.provenance import file_digest
 from gicnn.record.audit import Finding, audit
-from gicnn.record.claims import Record
+from gicnn.record.claims import Record, load_record
 from gicnn.record.fill import fill
 from gicnn.record.manifest import FILE, load_manifest
+from gicnn.record.promise import promise
 from gicnn.record.terminal import to_table
 
 __all__ = ["main"]
@@ -67,12 +67,9 @@ def _show_claims(given: argparse.Namespace) -> int:
 
 def _load(results: Path) -> Record:
     path = results / "claims.json"
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(
-            f"cannot read {path}: {error}; run the workflow, which writes it"
-        ) from error
+    if not path.is_file():
+        raise ValueError(f"cannot read {path}; run the workflow, which writes it")
+    return load_record(path)
 
 
 def _places(record: Record, folder: Path) -> str:
@@ -95,7 +92,7 @@ def _audit(given: argparse.Namespace) -> int:
 
 
 def _compare(given: argparse.Namespace) -> int:
-    from gicnn.record.comparison import VERDICTS, compare  # an audit needs no pandas
+    from gicnn.record.comparison import KINDS, VERDICTS, compare  # an audit needs no pandas
 
     compared = compare(given.results, given.other)
     for item in compared:
@@ -103,9 +100,12 @@ def _compare(given: argparse.Namespace) -> int:
             print(f"{item.verdict}: {item.kind} {item.name}: {item.first} | {item.second}")
             print(f"    {item.reason}")
     counts = Counter((item.kind, item.verdict) for item in compared)
-    for kind in ("claim", "metric", "table"):
+    for kind in KINDS:
         found = ", ".join(f"{counts[kind, verdict]} {verdict}" for verdict in VERDICTS)
         print(f"{kind}s: {found}")
+    promised = promise(given.results, given.other)
+    said = "The same bits are promised" if promised.holds else "Tolerances apply"
+    print(f"{said}: {promised.reason}.")
     return 1 if any(item.verdict == "different" for item in compared) else 0
 
 

@@ -1,26 +1,22 @@
 """Whether a run's files are still those that its jobs left, and what hangs on those that are not."""
 
-import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from gicnn.provenance import file_digest
-from gicnn.record.job_records import read_records, recorded_entries
-from gicnn.record.manifest import (
-    FILE,
-    Manifest,
-    files_of_a_run,
-    load_manifest,
-)
+from gicnn.record.hanging import Hanging
+from gicnn.record.job_records import read_record, read_records, recorded_entries
+from gicnn.record.manifest import FILE, Manifest, claimed, files_of_a_run, load_manifest
 
 __all__ = ["Finding", "Kind", "audit"]
 
 Kind = Literal["differs", "missing", "extra", "unexplained", "input changed", "stale"]
-_LEDGER = "collect_claims"
 _TRACES = ("logs/", "benchmarks/")  # left beside a job's outputs
+_WRITER = "logs/write_manifest.json"  # the record of the job that wrote the manifest
+_LOCK = "envs/requirements.lock"
 
 
 @dataclass(frozen=True)
@@ -52,12 +48,14 @@ def audit(root: str | Path, repository: str | Path | None = None) -> list[Findin
     """
     root = Path(root)
     manifest = load_manifest(root)
-    hanging = _Hanging(manifest)
+    hanging = Hanging(manifest)
     found = [*_altered(root, manifest), *_unexplained(root, manifest), *_stale(manifest)]
+    found += _locks(manifest, None if repository is None else Path(repository))
     if repository is not None:
         found += _changed_inputs(Path(repository), manifest)
     return [
-        Finding(kind, path, detail, hanging.claims(path)) for kind, path, detail in sorted(found)
+        Finding(kind, path, detail, hanging.claims(path))
+        for kind, path, detail in sorted({*found})
     ]
 
 
@@ -85,21 +83,48 @@ def _altered(root: Path, manifest: Manifest) -> Iterator[_Found]:
 
 def _unexplained(root: Path, manifest: Manifest) -> Iterator[_Found]:
     """Files that no job has recorded, or of which the manifest and the job's record disagree."""
-    if file_digest(root / FILE) != _digest_of_manifest(root):
-        yield "unexplained", FILE, "not as the job that wrote it left it"
-    recorded = recorded_entries(read_records(root, skip_broken=True))
+    yield from _manifest_itself(root, manifest)
+    records = read_records(root, skip_broken=True)
+    recorded = recorded_entries(records)
     for entry in manifest["files"]:
         path, record = entry["path"], recorded.get(entry["path"])
         if entry["job"] is None and not path.startswith(_TRACES):
             yield "unexplained", path, "no job left a record of having made it"
         elif record is not None and record["sha256"] != entry["sha256"]:
             yield "unexplained", path, f"{FILE} and the record of {record['job']} disagree"
+    for name, job in manifest["jobs"].items():
+        if name in records and job != {k: v for k, v in records[name].items() if k != "outputs"}:
+            yield "unexplained", FILE, f"it says other things of {name} than the job's record"
 
 
-def _digest_of_manifest(root: Path) -> str | None:
-    path = root / "logs/write_manifest.json"
-    record = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"outputs": []}
-    return next((output["sha256"] for output in record["outputs"]), None)
+def _manifest_itself(root: Path, manifest: Manifest) -> Iterator[_Found]:
+    """Whether the manifest is as the job that wrote it left it."""
+    if not (root / _WRITER).is_file():
+        yield "missing", _WRITER, f"the record of the job that wrote {FILE}"
+        return
+    try:
+        record = read_record(root / _WRITER)
+    except ValueError as error:
+        yield "unexplained", _WRITER, str(error)
+        return
+    if [file_digest(root / FILE)] != [output["sha256"] for output in record["outputs"]]:
+        yield "unexplained", FILE, "not as the job that wrote it left it"
+    files = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
+    for item in record["inputs"]:
+        if item["of"] == "results" and files.get(item["path"]) != item["sha256"]:
+            yield "unexplained", FILE, f"its job read another {item['path']}"
+    config = record.get("params", {}).get("run", {}).get("config")
+    if config is not None and config != manifest["config"]:
+        yield "unexplained", FILE, "its config is not that of the job that wrote it"
+    if _other_claims(root, manifest):
+        yield "unexplained", FILE, "its claims are not those of claims.json"
+
+
+def _other_claims(root: Path, manifest: Manifest) -> bool:
+    try:
+        return (root / "claims.json").is_file() and manifest["claims"] != claimed(root)
+    except ValueError:  # spoilt, which its digest tells
+        return False
 
 
 def _stale(manifest: Manifest) -> Iterator[_Found]:
@@ -111,9 +136,32 @@ def _stale(manifest: Manifest) -> Iterator[_Found]:
     for name, job in manifest["jobs"].items():
         for item in job["inputs"]:
             path = item["path"]
-            if item["of"] == "results" and current.get(path, item["sha256"]) != item["sha256"]:
+            if item["of"] != "results":
+                continue
+            if path not in current:
+                yield "missing", path, f"{name} read it, and {FILE} does not name it"
+            elif current[path] != item["sha256"]:
                 for output in outputs[name]:
                     yield "stale", output, f"made by {name} from an earlier {path}"
+
+
+def _locks(manifest: Manifest, repository: Path | None) -> Iterator[_Found]:
+    """Jobs that ran with other versions than the rest, or than the checkout asks for."""
+    jobs = defaultdict(list)
+    for name, job in manifest["jobs"].items():
+        if job.get("lock") is not None:
+            jobs[job["lock"]].append(name)
+    if len(jobs) > 1:
+        counts = ", ".join(f"{len(names)} jobs like {names[0]}" for names in jobs.values())
+        yield "stale", FILE, f"put together from runs under {len(jobs)} locks: {counts}"
+    lock = repository and repository / _LOCK
+    if lock and lock.is_file():
+        for digest, names in jobs.items():
+            if digest != file_digest(lock):
+                detail = (
+                    f"{len(names)} jobs like {names[0]} ran under another lock; run them again"
+                )
+                yield "input changed", _LOCK, detail
 
 
 def _changed_inputs(repository: Path, manifest: Manifest) -> Iterator[_Found]:
@@ -130,44 +178,3 @@ def _changed_inputs(repository: Path, manifest: Manifest) -> Iterator[_Found]:
             yield "input changed", path, f"gone from the checkout; {name} read it"
         elif file_digest(whole) != digest:
             yield "input changed", path, f"not what {name} read; run again"
-
-
-class _Hanging:
-    """What follows from a file, job by job, down to the claims."""
-
-    def __init__(self, manifest: Manifest) -> None:
-        self.evidence = manifest["claims"]
-        self.readers: dict[str, set[str]] = defaultdict(set)
-        self.outputs: dict[str, set[str]] = defaultdict(set)
-        for name, job in manifest["jobs"].items():
-            for item in job["inputs"]:
-                self.readers[item["path"]].add(name)
-        for entry in manifest["files"]:
-            if entry["job"]:
-                self.outputs[entry["job"]].add(entry["path"])
-        self.of_all = self.outputs[_LEDGER] | {
-            item["path"]
-            for item in manifest["jobs"].get(_LEDGER, {"inputs": []})["inputs"]
-            if item["of"] == "repository"
-        }
-
-    def claims(self, path: str) -> tuple[str, ...]:
-        if path in self.of_all:
-            return tuple(sorted(self.evidence))
-        reached = self._downstream(path)
-        return tuple(sorted(id for id, files in self.evidence.items() if reached & {*files}))
-
-    def _downstream(self, path: str) -> set[str]:
-        reached, waiting = {path}, [path]
-        while waiting:
-            for made in self._made_from(waiting.pop()) - reached:
-                reached.add(made)
-                waiting.append(made)
-        return reached
-
-    def _made_from(self, path: str) -> set[str]:
-        return _union(self.outputs[name] for name in self.readers[path])
-
-
-def _union(sets: Iterable[set[str]]) -> set[str]:
-    return set().union(*sets)

@@ -1,22 +1,23 @@
-"""Two runs side by side: claims, metrics and the tables behind figures."""
+"""Two runs side by side: claims, metrics, certificates and the tables behind figures."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pandas as pd
 
+from gicnn.record.claims import load_record
 from gicnn.record.job_records import read_json
-from gicnn.record.manifest import FILE, load_manifest
+from gicnn.record.promise import promise
 from gicnn.record.tolerances import Verdict, same_claim, same_column, same_length, same_number
 
-__all__ = ["VERDICTS", "Comparison", "Verdict", "bits_are_promised", "compare"]
+__all__ = ["KINDS", "VERDICTS", "Comparison", "Verdict", "compare"]
 
-Kind = Literal["claim", "metric", "table"]
+Kind = Literal["claim", "metric", "certificate", "table"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 VERDICTS: tuple[Verdict, ...] = ("identical", "within tolerance", "different")
 _ABSENT = "absent"
-_PROMISED = "same code, settings, versions and processor, which promise the same bits"
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,8 @@ class Comparison:
     """One number, claim or column of two runs.
 
     Attributes:
-        kind: claim, metric or table.
-        name: What is compared: a claim's id, a key in a file, a column of a table.
+        kind: claim, metric, certificate or table.
+        name: What is compared: a claim's id, a key in a file, a check, a column of a table.
         first: What the first run has, as text.
         second: What the second run has.
         verdict: Whether they agree.
@@ -57,41 +58,21 @@ def compare(first: str | Path, second: str | Path) -> list[Comparison]:
     compared = [
         *_claims(first, second),
         *_each("metric", *_files("evaluation/**/metrics.json", first, second), _metrics),
+        *_certificates(first, second),
         *_each("table", *_files("figures/*.parquet", first, second), _table),
     ]
-    if not bits_are_promised(first, second):
+    promised = promise(first, second)
+    if not promised.holds:
         return compared
-    strict = {"verdict": "different", "reason": f"{_PROMISED}: no tolerance"}
+    strict = {"verdict": "different", "reason": f"{promised.reason}: no tolerance"}
     return [
         replace(item, **strict) if item.verdict == "within tolerance" else item
         for item in compared
     ]
 
 
-def bits_are_promised(first: Path, second: Path) -> bool:
-    """Whether the jobs of both runs had the same code, settings, lock, versions and processor."""
-    made = [_made_under(root) for root in (first, second) if (root / FILE).is_file()]
-    return len(made) == 2 and bool(made[0]) and made[0] == made[1]
-
-
-def _made_under(root: Path) -> dict[str, tuple[Any, ...]]:
-    """For each job what its bits follow from, its inputs aside; what describes a run is left out."""
-    return {
-        name: (
-            job["params"],
-            job["lock"],
-            job["versions"],
-            job["machine"]["processor"],
-            job["device"],
-            job["threads"],
-        )
-        for name, job in load_manifest(root)["jobs"].items()
-        if not job["rule"].startswith("write_")
-    }
-
-
 def _claims(first: Path, second: Path) -> Iterator[Comparison]:
-    records = [read_json(root / "claims.json") for root in (first, second)]
+    records = [load_record(root / "claims.json") for root in (first, second)]
     for key in ("recipe", "seeds"):
         shown = [str(record[key]) for record in records]
         if shown[0] != shown[1]:
@@ -113,6 +94,25 @@ def _metrics(name: str, one: Path, other: Path) -> Iterator[Comparison]:
             yield Comparison("metric", f"{name}: {key}", str(a), str(b), *verdict)
 
     yield from _each("metric", *numbers, number, prefix=f"{name}: ")
+
+
+def _certificates(first: Path, second: Path) -> Iterator[Comparison]:
+    """Of models whose certificates both have: the small records of a run have none."""
+    one, other = _files("evaluation/**/certificate.json", first, second)
+    for name in sorted(one.keys() & other.keys()):
+        documents = [read_json(files[name]) for files in (one, other)]
+        checks = [{c["id"]: c["holds"] for c in doc["checks"]} for doc in documents]
+        owed = all(document["convex"] for document in documents)
+        for check in {**checks[0], **checks[1]}:
+            a, b = (held.get(check) for held in checks)
+            verdict = ("identical", "the same") if a == b else _other_check(owed)
+            yield Comparison("certificate", f"{name}: {check}", str(a), str(b), *verdict)
+
+
+def _other_check(owed: bool) -> tuple[Verdict, str]:
+    if owed:
+        return "different", "an input-convex model owes it"
+    return "within tolerance", "a baseline owes nothing"
 
 
 def _table(name: str, one: Path, other: Path) -> Iterator[Comparison]:

@@ -39,6 +39,11 @@ def fill(page: str, record: Record, records: Path | None = None) -> str:
     def filled(found: re.Match[str]) -> str:
         return f"{found[1]}{_content(found[2], record, records)}{found[3]}"
 
+    markers, ends = page.count("<!-- filled: "), page.count("<!-- /filled -->")
+    if not markers == ends == len(_MARKER.findall(page)):
+        raise ValueError(
+            f"{markers} markers begin and {ends} end; close each with <!-- /filled -->"
+        )
     return _MARKER.sub(filled, page)
 
 
@@ -55,7 +60,10 @@ def _content(wish: str, record: Record, records: Path | None) -> str:
         raise ValueError(f"cannot fill {wish!r}; there are: {', '.join(makers)}")
     if kind in {"models", "epochs"} and records is None:
         raise ValueError(f"cannot fill {wish!r}: no folder of records is given")
-    return makers[kind](*arguments)
+    try:
+        return makers[kind](*arguments)
+    except TypeError as error:
+        raise ValueError(f"cannot fill {wish!r}: wrong number of words after {kind}") from error
 
 
 def _models(records: Path, name: str) -> str:
@@ -77,7 +85,11 @@ def _measured(record: Record, claim: str, position: str) -> str:
     known: dict[str, Any] = {item["id"]: item for item in record["claims"]}
     if claim not in known:
         raise ValueError(f"the record has no claim {claim!r}; it has: {', '.join(known)}")
-    return wording.measured(known[claim]["measurements"][int(position)])
+    measurements = known[claim]["measurements"]
+    if not position.isdigit() or int(position) >= len(measurements):
+        names = ", ".join(f"{n} ({item['name']})" for n, item in enumerate(measurements))
+        raise ValueError(f"claim {claim!r} has no number {position!r}; it has: {names}")
+    return wording.measured(measurements[int(position)])
 
 
 def _table(record: Record) -> str:

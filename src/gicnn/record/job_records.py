@@ -5,7 +5,32 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 
-__all__ = ["Entry", "read_json", "read_records", "recorded_entries"]
+from gicnn.validation import check
+
+__all__ = ["JOB", "Entry", "read_json", "read_record", "read_records", "recorded_entries"]
+
+_FILE = {
+    "type": "object",
+    "required": ["of", "path", "sha256", "size"],
+    "properties": {
+        "of": {"enum": ["results", "repository", "elsewhere"]},
+        "path": {"type": "string"},
+        "sha256": {"type": "string"},
+        "size": {"type": "integer"},
+    },
+}
+# What other modules rely on; a record holds more.
+JOB = {
+    "type": "object",
+    "required": ["rule", "started", "inputs"],
+    "properties": {
+        "rule": {"type": "string"},
+        "started": {"type": "string"},
+        "inputs": {"type": "array", "items": _FILE},
+        "outputs": {"type": "array", "items": _FILE},
+    },
+}
+_RECORD = {**JOB, "required": [*JOB["required"], "outputs"]}
 
 
 class Entry(TypedDict):
@@ -34,7 +59,7 @@ def read_records(root: str | Path, skip_broken: bool = False) -> dict[str, dict[
     for path in sorted(logs.rglob("*.json")):
         name = path.relative_to(logs).with_suffix("").as_posix()
         try:
-            record = read_json(path)
+            record = read_record(path)
         except ValueError:
             if not skip_broken:
                 raise
@@ -67,6 +92,17 @@ def read_json(path: Path) -> dict[str, Any]:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path} is not JSON ({error}); delete it and run again") from error
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The record of one job.
+
+    Raises:
+        ValueError: It is none.
+    """
+    record = read_json(path)
+    check(record, _RECORD, str(path))
+    return record
 
 
 def _latest(records: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

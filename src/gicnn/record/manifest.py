@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from gicnn.provenance import file_digest
-from gicnn.record.job_records import Entry, read_json, read_records, recorded_entries
+from gicnn.record.claims import load_record
+from gicnn.record.job_records import JOB, Entry, read_json, read_records, recorded_entries
+from gicnn.validation import check
 
 __all__ = [
     "FILE",
     "Manifest",
     "build_manifest",
+    "claimed",
     "files_of_a_run",
     "load_manifest",
     "of_this_run",
@@ -23,6 +26,29 @@ FILE = "manifest.json"
 _APART = {"README.md", FILE, "logs/write_manifest.log", "logs/write_manifest.json"}
 _APART |= {"benchmarks/write_manifest.tsv"}
 _FOLDERS_APART = ("reference/", "checkpoints/")
+
+
+_ENTRY = {
+    "type": "object",
+    "required": ["path", "sha256", "size", "job"],
+    "properties": {
+        "path": {"type": "string"},
+        "sha256": {"type": "string"},
+        "size": {"type": "integer"},
+        "job": {"type": ["string", "null"]},
+    },
+}
+_STRINGS = {"type": "array", "items": {"type": "string"}}
+_MANIFEST = {
+    "type": "object",
+    "required": ["recipe", "seeds", "config", "files", "jobs", "claims", "left_over"],
+    "properties": {
+        "files": {"type": "array", "items": _ENTRY},
+        "jobs": {"type": "object", "additionalProperties": JOB},
+        "claims": {"type": "object", "additionalProperties": _STRINGS},
+        "left_over": _STRINGS,
+    },
+}
 
 
 class Manifest(TypedDict):
@@ -76,7 +102,7 @@ def build_manifest(
             name: {key: value for key, value in record.items() if key != "outputs"}
             for name, record in sorted(records.items())
         },
-        claims=_claims(root),
+        claims=claimed(root),
         left_over=[path for path in present if path in made and made[path]["job"] not in needed],
     )
 
@@ -100,9 +126,7 @@ def load_manifest(root: str | Path) -> Manifest:
     if not path.is_file():
         raise ValueError(f"{path} is not there; the workflow writes it at the end of a run")
     manifest = read_json(path)
-    lacking = Manifest.__annotations__.keys() - manifest.keys()
-    if lacking:
-        raise ValueError(f"{path} lacks {', '.join(sorted(lacking))}; it is no manifest of a run")
+    check(manifest, _MANIFEST, str(path))
     return manifest
 
 
@@ -137,13 +161,14 @@ def _needed(
     return needed
 
 
-def _claims(root: Path) -> dict[str, list[str]]:
-    path = root / "claims.json"
+def claimed(root: str | Path) -> dict[str, list[str]]:
+    """The files that each claim of a run rests on, by its id; none where there are no claims."""
+    path = Path(root) / "claims.json"
     if not path.is_file():
         return {}
     return {
         claim["id"]: sorted({*claim["files"], *claim["figures"], *claim["tables"]})
-        for claim in read_json(path)["claims"]
+        for claim in load_record(path)["claims"]
     }
 
 

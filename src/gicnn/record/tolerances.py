@@ -18,6 +18,10 @@ Verdict = Literal["identical", "within tolerance", "different"]
 _RELATIVE = 0.3
 _DECIBELS = 1.0
 _ROUNDING = 1e-6
+# What fails a band varies more than what keeps it.
+_FACTOR = 10
+_ASKED = ("name", "unit", "printed", "band", "premise")
+_GOT = ("status", "measured")
 # Points on a path that are invalid or met twice are left out of a table.
 _LENGTHS = 2
 # Means of a column of points, in its standard deviations.
@@ -25,13 +29,38 @@ _SPREADS = 0.5
 
 
 def same_claim(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Verdict, str]:
-    """Two claims agree if their verdicts do."""
-    numbers = [[m["measured"] for m in claim["measurements"]] for claim in (one, other)]
-    if one["status"] != other["status"]:
+    """Two claims agree if they ask for the same and get the same verdicts by numbers that are near.
+
+    Near are numbers that both lie in their band, or within a factor of ten.
+    """
+    asked, got = (
+        [[_only(m, keys) for m in claim["measurements"]] for claim in (one, other)]
+        for keys in (_ASKED, _GOT)
+    )
+    if asked[0] != asked[1]:
+        return "different", "other measurements, bands or printed numbers"
+    verdicts = [[one["status"], *(m.get("status") for m in got[0])]]
+    verdicts += [[other["status"], *(m.get("status") for m in got[1])]]
+    if verdicts[0] != verdicts[1]:
         return "different", "another verdict"
-    if numbers[0] == numbers[1]:
+    if got[0] == got[1]:
         return "identical", "the same numbers"
-    return "within tolerance", "the same verdict, by other numbers"
+    pairs = zip(got[0], got[1], strict=True)
+    if all(_near(a.get("measured"), b.get("measured"), a.get("status")) for a, b in pairs):
+        return "within tolerance", "the same verdict, by numbers in the band or of the same size"
+    return "different", "the same verdict, but by numbers of another size"
+
+
+def _only(measurement: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    return {key: measurement.get(key) for key in keys}
+
+
+def _near(one: float | None, other: float | None, status: str | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    if status == "reproduced" or one == other:
+        return True
+    return one * other > 0 and 1 / _FACTOR <= one / other <= _FACTOR
 
 
 def same_number(key: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Verdict, str]:
@@ -48,7 +77,7 @@ def same_number(key: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> t
     if not isinstance(a, float) or not isinstance(b, float):
         return "different", "counts, names and units have no tolerance"
     interval = key.replace("splits.", "intervals.", 1)
-    if interval in one and interval in other:
+    if one.get(interval) and other.get(interval):
         apart = max(one[interval][0], other[interval][0]) > min(
             one[interval][1], other[interval][1]
         )

@@ -1,0 +1,52 @@
+"""Which claims hang on a file."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from gicnn.record.manifest import Manifest
+
+__all__ = ["Hanging"]
+
+_LEDGER = "collect_claims"
+
+
+class Hanging:
+    """What follows from a file of a run, job by job, down to the claims."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        self.evidence = manifest["claims"]
+        self.readers: dict[str, set[str]] = defaultdict(set)
+        self.outputs: dict[str, set[str]] = defaultdict(set)
+        for name, job in manifest["jobs"].items():
+            for item in job["inputs"]:
+                self.readers[item["path"]].add(name)
+        for entry in manifest["files"]:
+            if entry["job"]:
+                self.outputs[entry["job"]].add(entry["path"])
+        self.of_all = self.outputs[_LEDGER] | {
+            item["path"]
+            for item in manifest["jobs"].get(_LEDGER, {"inputs": []})["inputs"]
+            if item["of"] == "repository"
+        }
+
+    def claims(self, path: str) -> tuple[str, ...]:
+        """Ids of the claims that hang on a file, sorted."""
+        if path in self.of_all:
+            return tuple(sorted(self.evidence))
+        reached = self._downstream(path)
+        return tuple(sorted(id for id, files in self.evidence.items() if reached & {*files}))
+
+    def _downstream(self, path: str) -> set[str]:
+        reached, waiting = {path}, [path]
+        while waiting:
+            for made in self._made_from(waiting.pop()) - reached:
+                reached.add(made)
+                waiting.append(made)
+        return reached
+
+    def _made_from(self, path: str) -> set[str]:
+        return _union(self.outputs[name] for name in self.readers[path])
+
+
+def _union(sets: Iterable[set[str]]) -> set[str]:
+    return set().union(*sets)
