@@ -129,6 +129,8 @@ def hard(code, atoms, bonds):
         ([0], {(0, 1): 1}),  # a bond to a blank
         ([0, 0], {}),  # two fragments
         ([0, 2, 2], {(0, 1): 3, (0, 2): 2}),  # too many bonds
+        ([0, 1, 2, 2], {(0, 1): 1, (1, 2): 2, (1, 3): 2}),  # on nitrogen, in a nitro group
+        ([0, 1, 1], {(0, 1): 2, (1, 2): 3}),  # and in a diazo group
     ],
 )
 def test_codes_that_are_no_molecule_decode_to_none(code, atoms, bonds, capfd):

@@ -46,9 +46,11 @@ def test_the_table_has_each_level_and_kind_from_low_to_high(summary):
 
 def test_medians_stand_in_the_rows_of_their_levels(summary):
     left, right, parts = draw(summary).axes
-    medians = {line.get_label(): line for line in left.lines}
+    medians = {line.get_label(): line for line in left.lines if line.get_label()[0] != "_"}
+    means = [line for line in left.lines if line.get_marker() == "|"]
 
-    assert len(medians) == 5
+    assert len(medians) == len(means) == 5
+    assert means[0].get_xdata().tolist() == [6.0, 5.0, 7.0]
     assert medians["level set by angles"].get_xdata().tolist() == [5.0, 4.0, 6.0]
     assert np.round(medians["level set by angles"].get_ydata()).tolist() == [0, 1, 2]
     assert [label.get_text() for label in left.get_yticklabels()] == ["120", "138", "200"]

@@ -16,6 +16,8 @@ BONDS = (None, Chem.BondType.SINGLE, Chem.BondType.DOUBLE, Chem.BondType.TRIPLE)
 """What the entries of a pair's one-hot vector stand for: no bond, then by the bond's order."""
 
 _KNOWN = {*BONDS[1:], Chem.BondType.AROMATIC}
+# Without the step that turns atoms with too many bonds into pairs of charges.
+_OPERATIONS = Chem.SANITIZE_ALL ^ Chem.SANITIZE_CLEANUP
 
 
 class GraphCode:
@@ -115,7 +117,8 @@ class GraphCode:
         """The molecule of one code, or None if there is no such molecule.
 
         Each one-hot vector counts by its largest entry. A molecule is valid if it is one
-        fragment that RDKit sanitises: no bond to a blank place, no atom with too many bonds.
+        fragment that RDKit sanitises as it is: no bond to a blank place, no atom with too many
+        bonds, and no charges put in to mend that (a nitrogen with five bonds is too many).
         Free valences are filled with hydrogen, so that it is neutral and no radical.
 
         Shapes:
@@ -195,5 +198,5 @@ def _sanitised(molecule: Chem.RWMol) -> Chem.Mol | None:
     if not molecule.GetNumAtoms() or len(Chem.GetMolFrags(molecule)) > 1:
         return None
     with rdBase.BlockLogs():
-        failed = Chem.SanitizeMol(molecule, catchErrors=True)
+        failed = Chem.SanitizeMol(molecule, sanitizeOps=_OPERATIONS, catchErrors=True)
     return None if failed else molecule.GetMol()

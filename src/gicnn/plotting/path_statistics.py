@@ -14,11 +14,11 @@ from gicnn.plotting.ways import WAYS, Way
 __all__ = ["draw", "numbers"]
 
 _KINDS = WAYS | {
-    "model": Way("the model's predictions", MUTED, "v", ""),
+    "model": Way("errors of the model at the ends", MUTED, "v", ""),
     "random": Way("random molecules", MUTED, "^", ""),
 }
 _PARTS = {
-    "prediction_error": ("(c) model's error on the graphs", MUTED),
+    "prediction_error": ("(c) model's error on graphs not trained on", MUTED),
     "prediction_deviation": ("(c) its prediction, off the level", ACCENT),
 }
 _SHARES = {
@@ -90,17 +90,18 @@ def draw(numbers: pd.DataFrame, *, quantity: str) -> Figure:
 
 
 def _draw_deviations(axes: Axes, numbers: pd.DataFrame) -> None:
-    """Median and 10 to 90 % range for each level, beside the model's own error."""
+    """Mean, median and 10 to 90 % range for each level, beside the model's own mean error."""
     levels = numbers["level"].unique()
     for place, (kind, way) in enumerate(_KINDS.items()):
         rows = numbers[numbers["kind"] == kind]
         height = np.arange(len(levels)) + 0.16 * (2 - place)
         axes.hlines(height, rows["p10"], rows["p90"], color=way.colour, lw=1.6)
         axes.plot(rows["median"], height, way.marker, color=way.colour, ms=4.5, label=way.label)
+        axes.plot(rows["mean"], height, "|", color=way.colour, ms=7, mew=1.4)
     error = numbers["model_mae"].iloc[0]
-    axes.axvspan(0, error, color=MUTED, alpha=0.18, lw=0, label="model's test error")
+    axes.axvspan(0, error, color=MUTED, alpha=0.18, lw=0, label="model's mean test error")
     axes.set_xlim(left=0)
-    axes.set_yticks(range(len(levels)), [f"{level:.0f}" for level in levels])
+    axes.set_yticks(range(len(levels)), [f"{level:.3g}" for level in levels])
     axes.set_ylim(-0.5, len(levels) - 0.5)
 
 
@@ -123,5 +124,5 @@ def _draw_parts(axes: Axes, numbers: pd.DataFrame) -> None:
     rows = numbers[numbers["kind"] == "level_set"].reset_index(drop=True)
     for place, (name, (label, colour)) in enumerate(_PARTS.items()):
         axes.barh(rows.index + 0.2 * (1 - 2 * place), rows[name], 0.36, color=colour, label=label)
-    axes.set_yticks(rows.index, [f"{level:.0f}" for level in rows["level"]])
+    axes.set_yticks(rows.index, [f"{level:.3g}" for level in rows["level"]])
     axes.set_ylim(-0.5, len(rows) - 0.5)

@@ -78,6 +78,13 @@ def test_the_share_of_valid_reconstructions_is_that_of_a_count(measured, reader,
     assert found["interval"][0] <= found["valid_share"] <= found["interval"][1]
 
 
+def test_ways_bend_as_far_as_they_get_from_their_chords(measured):
+    bend = measured[1]["levels"][1]["bend"]
+    assert set(bend) == set(WAYS)
+    assert bend["straight"]["p90"] == pytest.approx(0, abs=1e-12)
+    assert bend["great_circle"]["p90"] > 0.01
+
+
 def test_a_model_without_the_level_meets_nothing_and_says_so(reader, molecules, tmp_path):
     clusters = [Cluster(60, -5.0, 0.8)]
     table, summary = measure_molecule_paths(reader, molecules, clusters, quantiles=[], **SETTINGS)
@@ -114,6 +121,7 @@ def test_shares_and_deviations_are_those_of_a_count_by_hand():
         ],
         ignore_index=True,
     )
+    table.loc[table["smiles"] == "C", ["split", "predicted"]] = ["test", 17.0]
     summary = summarise_paths(
         table,
         {"id": "cluster", "level": 10.0},
@@ -129,8 +137,10 @@ def test_shares_and_deviations_are_those_of_a_count_by_hand():
     assert paths["deviation"]["mean"] == pytest.approx((1 + 4 + 1) / 3)
     assert paths["within_error_share"] == pytest.approx(2 / 3)
     assert paths["paths_within_error_share"] == pytest.approx(1 / 2)
-    assert paths["trained_on_share"] == 1
-    assert paths["prediction_error"] == pytest.approx(1)
+    assert paths["unseen"] == 1
+    assert paths["deviation_unseen"]["mean"] == pytest.approx(4)
+    assert paths["prediction_error"] == pytest.approx(3)
+    assert paths["prediction_error_trained_on"] == pytest.approx(1)
     assert summary["random"]["deviation"]["mean"] == pytest.approx(10)
     assert summary["straight"]["graphs"] == 0
     assert summary["level_set"]["over_straight"] is None

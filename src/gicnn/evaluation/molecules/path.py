@@ -51,7 +51,7 @@ def follow_molecule_path(
     model, level = reader.model, largest(clusters).mean
     x, y = splits["test"].x.double(), splits["test"].y.double()
     z = model.encode(x)
-    centre = find_centre(model, model.encode(splits["validation"].x[:starts].double()))
+    centre = find_centre(model, model.encode(splits["train"].x[:starts].double()))
     near = nearest_to_level(y, level, torch.ones_like(y, dtype=torch.bool), candidates)
     ends = near[list(farthest_pair(z[near], centre.point))]
     walked = walk_pairs(model, centre, level, z[ends][None], steps)[0]

@@ -57,7 +57,7 @@ def sample_molecules(
         each level, which has one for each way.
     """
     model = reader.model
-    centre = find_centre(model, model.encode(splits["validation"].x[:starts].double()))
+    centre = find_centre(model, model.encode(splits["train"].x[:starts].double()))
     generator = torch.Generator().manual_seed(seed)
     levels = choose_levels(splits["train"].y, clusters, quantiles)
     codes = model.encode(splits["train"].x.double())

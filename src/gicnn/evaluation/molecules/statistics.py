@@ -13,9 +13,9 @@ from gicnn.evaluation.metrics import mean_interval
 from gicnn.evaluation.molecules.clusters import Cluster
 from gicnn.evaluation.molecules.levels import choose_levels, draw_pairs
 from gicnn.evaluation.molecules.reader import MoleculeReader
-from gicnn.evaluation.molecules.summary import summarise_paths
+from gicnn.evaluation.molecules.summary import spread, summarise_paths
 from gicnn.evaluation.paths.centre import find_centre
-from gicnn.evaluation.paths.walks import all_ways
+from gicnn.evaluation.paths.walks import all_ways, farthest_from_chord
 from gicnn.types import Split
 
 __all__ = ["graphs_met", "measure_molecule_paths"]
@@ -59,11 +59,12 @@ def measure_molecule_paths(
         One row for each valid graph of each path, as ``graphs_met`` has it, and for each test
         molecule (its ``pair`` and ``position`` missing), with ``level_id``, ``level``, ``kind``
         (of ``WAYS``, or random) and what the reader knows; and a summary, with an entry for
-        each level, and under ``test`` the share of test molecules that are decoded to valid ones.
+        each level (``bend``: how far each kind of way gets from its chord, in the spread of the
+        codes), and under ``test`` the share of test molecules that are decoded to valid ones.
     """
     model, test = reader.model, splits["test"]
     z, y = model.encode(test.x.double()), test.y.double()
-    centre = find_centre(model, model.encode(splits["validation"].x[:starts].double()))
+    centre = find_centre(model, model.encode(splits["train"].x[:starts].double()))
     names = np.array(reader.decode(test.x.numpy()), dtype=object)
     error = (model.predict(z) - y).abs()
     generator = torch.Generator().manual_seed(seed)
@@ -78,7 +79,7 @@ def measure_molecule_paths(
         parts["random"] = pd.DataFrame({"smiles": names, "end": False})
         tables += [t.assign(level_id=name, level=level, kind=kind) for kind, t in parts.items()]
         near[name] = error[chosen.unique()].numpy()
-        levels.append({"id": name, "level": level})
+        levels.append({"id": name, "level": level, "bend": _bend(walked, z)})
         _log.info("level %s (%.1f): walked %d paths of %d points", name, level, pairs, steps)
     table = pd.concat(tables, ignore_index=True).astype(_KINDS)
     table = table.join(reader.facts(table["smiles"]), on="smiles")
@@ -94,6 +95,13 @@ def _share(valid: Float[Tensor, " n"]) -> dict:
     """The share of graphs that are valid, with its 95 % interval over the molecules."""
     share = valid.mean().item()
     return {"count": len(valid), "valid_share": share, "interval": mean_interval(valid)}
+
+
+def _bend(walked: Mapping[str, Tensor], codes: Float[Tensor, "n d"]) -> dict[str, dict | None]:
+    """For each kind of way the distances from the chord, over the codes' root mean square radius."""
+    radius = (codes - codes.mean(0)).square().sum(-1).mean().sqrt()
+    away = {kind: farthest_from_chord(way) / radius for kind, way in walked.items()}
+    return {kind: spread(values[values.isfinite()].numpy()) for kind, values in away.items()}
 
 
 def graphs_met(

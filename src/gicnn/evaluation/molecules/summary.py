@@ -25,7 +25,8 @@ def summarise_paths(
 
     Returns:
         For each of ``WAYS`` what ``_summary`` says, and for those on the level set ``over_straight``:
-        the ratio of mean deviations to that on the straight lines, with ``interval`` over pairs.
+        the ratio of mean deviations to that on the straight lines, with ``interval`` over pairs (as
+        if no two of them shared a molecule).
         For random the ``deviation`` of the true property from the level; for model the
         ``deviation`` of its predictions near the level from the truth.
     """
@@ -75,13 +76,16 @@ def _summary(rows: pd.DataFrame, off: pd.Series, facts: Mapping[str, Any]) -> di
     """Sum up paths of one kind.
 
     The molecules at the ends do not count, except for ``valid_share``. A graph counts once for
-    each path that it lies on. None stands for the mean of nothing.
+    each path that it lies on. The model's error is told apart for graphs that it was trained on,
+    and ``unseen`` counts the others. None stands for the mean of nothing.
     """
     graphs = rows[~rows["end"]]
     found = graphs[graphs["qm9_index"].notna()]
     deviation = off[found.index]
     all_found = graphs["qm9_index"].notna().groupby(graphs["pair"]).all()
     path_off = deviation.groupby(found["pair"]).mean()
+    unseen = found["split"] != "train"
+    error = (found["predicted"] - found["true_y"]).abs()
     return {
         "valid_share": float(rows["points"].sum() / (facts["pairs"] * facts["steps"])),
         "graphs": len(graphs),
@@ -91,11 +95,13 @@ def _summary(rows: pd.DataFrame, off: pd.Series, facts: Mapping[str, Any]) -> di
         "found": len(found),
         "found_share": _mean(graphs["qm9_index"].notna()),
         "paths_all_found_share": _mean(all_found),
-        "trained_on_share": _mean(found["split"] == "train"),
+        "unseen": int(unseen.sum()),
         "deviation": spread(deviation),
+        "deviation_unseen": spread(deviation[unseen]),
         "within_error_share": _mean(deviation <= facts["model_mae"]),
         "paths_within_error_share": _mean(path_off <= facts["model_mae"]),
-        "prediction_error": _mean((found["predicted"] - found["true_y"]).abs()),
+        "prediction_error": _mean(error[unseen]),
+        "prediction_error_trained_on": _mean(error[~unseen]),
         "prediction_deviation": _mean((graphs["predicted"] - graphs["level"]).abs().dropna()),
     }
 

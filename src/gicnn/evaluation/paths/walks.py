@@ -10,7 +10,7 @@ from gicnn.evaluation.paths.centre import Centre
 from gicnn.levelset import interpolate_angles, interpolate_great_circle, to_spherical
 from gicnn.models.vae import SideInformationVAE
 
-__all__ = ["WAYS", "all_ways", "points_on_level", "walk_pairs"]
+__all__ = ["WAYS", "all_ways", "farthest_from_chord", "points_on_level", "walk_pairs"]
 
 WAYS = ("level_set", "great_circle", "straight")
 """Ways between two codes: on the level set along the angles or a great circle, and straight."""
@@ -35,6 +35,18 @@ def all_ways(
     t = torch.linspace(0, 1, steps, dtype=angles.dtype)[:, None]
     straight = torch.lerp(angles[:, :1], angles[:, -1:], t)
     return dict(zip(WAYS, (angles, circle, straight), strict=True))
+
+
+def farthest_from_chord(paths: Float[Tensor, "pairs steps d"]) -> Float[Tensor, " pairs"]:
+    """How far each path gets from the straight line through its ends; NaN where it has none.
+
+    Example:
+        >>> farthest_from_chord(torch.tensor([[[0.0, 0.0], [1.0, 3.0], [4.0, 0.0]]])).tolist()
+        [3.0]
+    """
+    along = torch.nn.functional.normalize(paths[:, -1:] - paths[:, :1], dim=-1)
+    away = paths - paths[:, :1]
+    return (away - (away * along).sum(-1, keepdim=True) * along).norm(dim=-1).amax(-1)
 
 
 @torch.no_grad()
