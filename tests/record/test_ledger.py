@@ -213,7 +213,7 @@ def test_sensitivities_name_models_of_the_recipe_ablations():
     known = {f"{dataset}/{model}" for dataset in models for model in models[dataset]}
     wanted = [pair for item in entries("deviations") for pair in item.get("sensitivities", [])]
     assert wanted
-    assert {name for pair in wanted for name in pair.values()} <= known
+    assert {pair[side] for pair in wanted for side in ("chosen", "other")} <= known
 
 
 def test_the_other_choice_is_shown_beside_ours_where_a_run_has_both():
@@ -237,3 +237,14 @@ def test_the_other_choice_is_shown_beside_ours_where_a_run_has_both():
     exact, _ = sensitivities(deviation, lacking | {"another": (files.get, [0])})
     assert (exact["run"], exact["chosen_value"]) == ("another", 99.0)
     assert sensitivities({}, {"this run": (files.get, [0])}) == []
+
+
+def test_a_pair_may_be_compared_by_more_than_the_headline():
+    number = {"name": "minimum", "file": "levelsets/{model}/{seed}.json", "key": "minimum.off"}
+    pair = {"chosen": "grid/plain", "other": "grid/less", "numbers": [number]}
+    files = {"levelsets/grid/plain/0.json": {"minimum": {"off": 0.1}}}
+    runs = {"this run": (files.get, [0])}
+    assert sensitivities({"sensitivities": [pair]}, runs) == []
+    files["levelsets/grid/less/0.json"] = {"minimum": {"off": 0.3}}
+    (found,) = sensitivities({"sensitivities": [pair]}, runs)
+    assert (found["name"], found["chosen_value"], found["other_value"]) == ("minimum", 0.1, 0.3)

@@ -168,9 +168,10 @@ def ablation_metrics(_) -> list[str]:
     return [pattern.format(**t) for t in trained() if origin(t["dataset"]) in config["ablations"]]
 
 
-def recorded_metrics() -> list[str]:
+def recorded() -> list[str]:
     """What the kept run of the recipe ablations measured of each model."""
-    found = ROOT.glob(f"{RECORDED}/evaluation/*/*/seed-*/metrics.json")
+    patterns = ("evaluation/*/*/seed-*/metrics.json", "levelsets/*/*/seed-*/summary.json")
+    found = (path for pattern in patterns for path in ROOT.glob(f"{RECORDED}/{pattern}"))
     return sorted(repository(path.relative_to(ROOT)) for path in found)
 
 

@@ -1,7 +1,7 @@
 """Hold the paper's claims against the results, and show them, and tell what made each file.
 
 Needs:    every metrics.json, certificate.json, summary.json and figure table   (common.smk lists them)
-          results/reference/ablations/**/metrics.json of the repository, for choices that a run does not try
+          results/reference/ablations/**/*.json of the repository, for choices that a run does not try
           results/logs/RULE/JOB.json, which every job leaves beside its log
 Provides: results/claims.json, results/claims.md, results/claims.html
           results/report.html
@@ -21,7 +21,7 @@ rule collect_claims:
     """Compare what the paper claims with what this run measured."""
     input:
         evidence=evidence(),
-        recorded=recorded_metrics(),
+        recorded=recorded(),
         claims=repository("workflow/resources/claims.yaml"),
         claims_schema=repository("workflow/schemas/claims.schema.yaml"),
         deviations=repository("workflow/resources/deviations.yaml"),

@@ -41,6 +41,7 @@ PATTERNS = (
 # with, and the jobs' records in the place of a manifest.
 PART = (
     "evaluation/**/*.json",
+    "levelsets/**/summary.json",
     "models/**/run.json",
     "models/**/history.parquet",
     "logs/**/*.json",
