@@ -24,12 +24,33 @@ def claim(*measurements, **changes):
     """A claim with these measurements."""
     evidence = {"figures": ["figures/figure_1.svg"], "tables": []}
     plain = {"id": "small", "where": "section 1", "statement": "It is.", "evidence": evidence}
+    plain |= {"recipes": ["default"], "expected": {"default": "reproduced"}}
     return plain | {"measurements": list(measurements)} | changes
 
 
 def judge(*measurements, seeds=(0,), **values):
     """Evaluate one claim against one file of these values, the same for each seed."""
-    return evaluate([claim(*measurements)], lambda path: values, seeds)[0]
+    return evaluate([claim(*measurements)], lambda path: values, seeds, "default")[0]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "error", "said"),
+    [
+        ("default", 0.5, "reproduced"),
+        ("default", 2.0, "not reproduced (expected: reproduced)"),
+        ("record", 2.0, "not reproduced (says nothing about the paper)"),
+    ],
+)
+def test_a_verdict_is_held_against_what_was_expected(recipe, error, said):
+    (found,) = evaluate([claim(measurement())], lambda path: {"error": error}, [0], recipe)
+    assert wording.verdict(found) == said
+
+
+def test_what_no_training_can_change_is_counted_apart():
+    owed = claim(measurement(), owed_to="construction")
+    claims = evaluate([owed], lambda path: {"error": 0.5}, [0], "default")
+    assert wording.verdict(claims[0]) == "reproduced (by construction)"
+    assert "1 of them by construction" in wording.counts(collect(claims, "default", [0]))
 
 
 other = measurement(name="other", key="other")
@@ -56,7 +77,7 @@ def test_claim_without_measurement_is_not_attempted():
 
 
 def test_missing_file_is_named():
-    result = evaluate([claim(measurement())], lambda path: None, [3])[0]
+    result = evaluate([claim(measurement())], lambda path: None, [3], "default")[0]
 
     assert result["status"] == "not attempted"
     assert result["measurements"][0]["missing"] == [f"error in {FILE.format(seed=3)}"]
@@ -75,7 +96,7 @@ def test_value_that_is_no_finite_number_is_an_error_with_names(value):
 
 def test_seeds_give_mean_and_spread():
     values = {FILE.format(seed=seed): {"error": error} for seed, error in enumerate((1, 2, 3))}
-    item = evaluate([claim(measurement())], values.get, [0, 1, 2])[0]["measurements"][0]
+    item = evaluate([claim(measurement())], values.get, [0, 1, 2], "default")[0]["measurements"][0]
 
     assert (item["measured"], item["spread"]) == (2, 1)
     assert [value["file"] for value in item["values"]] == list(values)
@@ -87,11 +108,14 @@ def test_one_seed_may_have_an_interval_and_several_have_none():
         FILE.format(seed=seed): {"error": 0.4, "ends": {"error": [0.3, 0.6]}} for seed in (0, 1)
     }
 
-    (item,) = evaluate([claim(spec)], values.get, [0])[0]["measurements"]
+    (item,) = evaluate([claim(spec)], values.get, [0], "default")[0]["measurements"]
     assert item["interval"] == [30, 60]
     assert wording.measured(item | {"unit": "%"}) == "40 (30 to 60) %"
 
-    assert evaluate([claim(spec)], values.get, [0, 1])[0]["measurements"][0]["interval"] is None
+    assert (
+        evaluate([claim(spec)], values.get, [0, 1], "default")[0]["measurements"][0]["interval"]
+        is None
+    )
     assert judge(spec, error=0.4)["measurements"][0]["interval"] is None
 
 
@@ -110,7 +134,7 @@ def test_one_seed_has_no_spread():
 
 def test_seed_without_file_leaves_the_claim_partly():
     values = {FILE.format(seed=0): {"error": 0.4}}
-    result = evaluate([claim(measurement())], values.get, [0, 1])[0]
+    result = evaluate([claim(measurement())], values.get, [0, 1], "default")[0]
 
     assert result["status"] == "partly"
     assert result["measurements"][0]["missing"] == [f"error in {FILE.format(seed=1)}"]
@@ -127,7 +151,7 @@ def test_runs_are_averaged():
     spec = measurement(
         file="{run}/seed-{seed}/c.json", key="holds", runs=["a/x", "b/y"], band={"minimum": 1}
     )
-    result = evaluate([claim(spec)], paths.get, [0])[0]
+    result = evaluate([claim(spec)], paths.get, [0], "default")[0]
 
     assert result["measurements"][0]["measured"] == 0.5
     assert result["status"] == "not reproduced"
@@ -145,7 +169,10 @@ def test_relative_to_divides_within_a_seed():
     values = {FILE.format(seed=seed): {"error": 6.0 * seed, "sd": 2.0 * seed} for seed in (1, 2)}
     spec = measurement(relative_to={"file": FILE, "key": "sd"})
 
-    assert evaluate([claim(spec)], values.get, [1, 2])[0]["measurements"][0]["measured"] == 3
+    assert (
+        evaluate([claim(spec)], values.get, [1, 2], "default")[0]["measurements"][0]["measured"]
+        == 3
+    )
 
 
 def test_relative_to_nothing_is_missing():
@@ -201,7 +228,9 @@ def test_reproduced_needs_every_measurement():
 def judge_numbers(band, *numbers):
     """Evaluate one claim on one number a seed."""
     values = {FILE.format(seed=seed): {"error": number} for seed, number in enumerate(numbers)}
-    return evaluate([claim(measurement(band=band))], values.get, range(len(numbers)))[0]["status"]
+    return evaluate([claim(measurement(band=band))], values.get, range(len(numbers)), "default")[
+        0
+    ]["status"]
 
 
 def test_exactly_one_is_asked_of_each_value_and_not_of_their_mean():
@@ -252,12 +281,12 @@ def test_premises_alone_are_no_attempt():
 
 def test_claims_with_one_id_are_refused():
     with pytest.raises(ValueError, match="same id: small"):
-        evaluate([claim(), claim()], lambda path: None, [0])
+        evaluate([claim(), claim()], lambda path: None, [0], "default")
 
 
 def test_no_seeds_are_refused():
     with pytest.raises(ValueError, match="no seeds"):
-        evaluate([claim()], lambda path: None, [])
+        evaluate([claim()], lambda path: None, [], "default")
 
 
 def test_record_counts_each_status_and_is_json():
@@ -279,7 +308,7 @@ def test_a_run_about_something_else_attempts_nothing():
     needs = [{"file": file, "key": "settings.property", "value": "gap"}]
     cards = {name: {"count": 3, "settings": {"property": name}} for name in ("gap", "homo")}
     about_gap, about_homo = (
-        evaluate([claim(spec, requires=needs)], lambda _, card=card: card, (0,))[0]
+        evaluate([claim(spec, requires=needs)], lambda _, card=card: card, (0,), "default")[0]
         for card in cards.values()
     )
 

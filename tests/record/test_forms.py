@@ -26,13 +26,14 @@ def ledger(text="The error is small.", **changes):
     absent = spec | {"name": text, "printed": None, "file": "absent.json"}
     evidence = {"figures": ["figures/figure_6.svg"], "tables": ["figures/figure_6.parquet"]}
     plain = {"id": "qm9_property", "where": "section 5.3", "statement": text}
+    plain |= {"recipes": ["default"], "expected": {}}
     return [plain | {"measurements": [spec, absent], "evidence": evidence}]
 
 
 def record(text="The error is small.", recipe="default", value=4.3123, **changes):
     """An evaluated record of that ledger."""
     files = {"a/seed-0.json": {"error": value}, "a/seed-1.json": {"error": value + 0.2}}
-    claims = evaluate(ledger(text, **changes), files.get, [0, 1])
+    claims = evaluate(ledger(text, **changes), files.get, [0, 1], "default")
     fields = ("id", "where", "printed", "problem", "choice", "consequence")
     deviations = [dict.fromkeys(fields, text) | {"config": None}]
     return collect(claims, recipe, [0, 1], deviations, {"report": "report.html"})
@@ -96,7 +97,7 @@ def test_smoke_numbers_say_so_before_any_claim(form):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_survives_a_run_without_results(form):
-    claims = evaluate(ledger(), lambda path: None, [0])
+    claims = evaluate(ledger(), lambda path: None, [0], "default")
 
     assert "not attempted" in form(collect(claims, "default", [0])).lower()
 

@@ -9,6 +9,7 @@ import yaml
 from gicnn.provenance import file_digest
 from gicnn.record.fill import fill
 from gicnn.record.manifest import load_manifest
+from gicnn.record.markdown import to_markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "results/reference"
@@ -59,6 +60,27 @@ def test_records_are_of_one_run_with_all_its_claims(name):
             assert file_digest(path) == files[path.relative_to(REFERENCE / name).as_posix()], path
     ledger = yaml.safe_load((ROOT / "workflow/resources/claims.yaml").read_text("utf-8"))
     assert {claim["id"] for claim in record["claims"]} == {c["id"] for c in ledger["claims"]}
+
+
+def test_verdicts_of_the_default_recipe_are_the_expected_ones():
+    record = json.loads((REFERENCE / "default/claims.json").read_text("utf-8"))
+    ledger = yaml.safe_load((ROOT / "workflow/resources/claims.yaml").read_text("utf-8"))
+    expected = {claim["id"]: claim["expected"]["default"] for claim in ledger["claims"]}
+    assert {claim["id"]: claim["status"] for claim in record["claims"]} == expected
+
+
+def test_what_smoke_shows_too_is_said_to_be_no_matter_of_training():
+    """A verdict that two epochs get as well says nothing about the training."""
+    record = json.loads((REFERENCE / "smoke/claims.json").read_text("utf-8"))
+    ledger = yaml.safe_load((ROOT / "workflow/resources/claims.yaml").read_text("utf-8"))
+    owed = {claim["id"] for claim in ledger["claims"] if "owed_to" in claim}
+    assert {claim["id"] for claim in record["claims"] if claim["status"] == "reproduced"} == owed
+
+
+def test_pages_of_the_record_are_made_from_its_claims():
+    record = json.loads((REFERENCE / "default/claims.json").read_text("utf-8"))
+    page = to_markdown(record).replace(".svg", ".png")
+    assert (REFERENCE / "default/claims.md").read_text("utf-8") == page
 
 
 def test_records_are_small():

@@ -64,6 +64,7 @@ def ledger():
     }
     evidence = {"figures": ["figures/figure_1.svg"], "tables": []}
     claim = {"id": "small_error", "where": "section 5.3", "statement": "The <error> is small."}
+    claim |= {"recipes": ["default"], "expected": {}}
     return [claim | {"measurements": [specification], "evidence": evidence}]
 
 
@@ -96,7 +97,7 @@ def report(tmp_path):
     certificate = {"checks": checks, "convex": True, "guaranteed": False, "holds": False}
     fields = ("id", "where", "printed", "problem", "choice", "consequence")
     deviation = dict.fromkeys(fields, "text") | {"config": None}
-    claims = evaluate(ledger(), lambda name: {"error": 4.2}, [0])
+    claims = evaluate(ledger(), lambda name: {"error": 4.2}, [0], "default")
     page = to_report(
         (REPORT / "report.html.jinja").read_text("utf-8"),
         collect(claims, "smoke", [0], [deviation]),

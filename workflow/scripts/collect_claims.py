@@ -18,7 +18,7 @@ check(ledger["deviations"], ledger["deviations_schema"], "deviations.yaml")
 
 given = snakemake.params
 read = reader(snakemake.input.evidence, given.root)
-claims = evaluate(ledger["claims"]["claims"], read, given.seeds)
+claims = evaluate(ledger["claims"]["claims"], read, given.seeds, given.recipe)
 runs = {
     "this run": (read, given.seeds),
     "the recorded run of the recipe ablations": (

@@ -34,12 +34,20 @@ _RECORD = {
 
 
 class Claim(TypedDict):
-    """One claim, its measurements, its verdict, and the files that show it."""
+    """One claim, its measurements, its verdict, and the files that show it.
+
+    ``meant`` says whether this recipe's numbers say something about the claim; ``expected`` is
+    the verdict that earlier runs of it led us to expect, and ``owed_to`` what the verdict is owed
+    to ("construction" or "choice") where no training can change it; None where that is not said.
+    """
 
     id: str
     where: str
     statement: str
     status: Status
+    meant: bool
+    expected: Status | None
+    owed_to: str | None
     measurements: list[Measurement]
     figures: list[str]
     tables: list[str]
@@ -57,13 +65,16 @@ class Record(TypedDict):
     places: dict[str, str]
 
 
-def evaluate(claims: Sequence[Mapping[str, Any]], read: Read, seeds: Sequence[int]) -> list[Claim]:
+def evaluate(
+    claims: Sequence[Mapping[str, Any]], read: Read, seeds: Sequence[int], recipe: str
+) -> list[Claim]:
     """Measure each claim and compare it with its band.
 
     Args:
         claims: Entries of the ledger, as its schema describes them.
         read: Returns the content of a JSON file, or None if this run has no such file.
         seeds: The seeds of the run; ``{seed}`` in a file pattern stands for each of them.
+        recipe: Name of the run's recipe.
 
     Raises:
         ValueError: There is no seed, two claims share an id, or a value is not a finite number.
@@ -71,7 +82,7 @@ def evaluate(claims: Sequence[Mapping[str, Any]], read: Read, seeds: Sequence[in
     if not seeds:
         raise ValueError("no seeds: name at least one, as the run that is judged did")
     _check_unique([claim["id"] for claim in claims])
-    return [_evaluated(claim, read, seeds) for claim in claims]
+    return [_evaluated(claim, read, seeds, recipe) for claim in claims]
 
 
 def collect(
@@ -112,7 +123,7 @@ def load_record(path: str | Path) -> Record:
     return record
 
 
-def _evaluated(claim: Mapping[str, Any], read: Read, seeds: Sequence[int]) -> Claim:
+def _evaluated(claim: Mapping[str, Any], read: Read, seeds: Sequence[int], recipe: str) -> Claim:
     measurements = []
     unmet = _unmet(claim.get("requires", ()), read)
     for spec in claim["measurements"]:
@@ -127,6 +138,9 @@ def _evaluated(claim: Mapping[str, Any], read: Read, seeds: Sequence[int]) -> Cl
         where=claim["where"],
         statement=claim["statement"],
         status=_overall(measurements),
+        meant=recipe in claim["recipes"],
+        expected=claim["expected"].get(recipe),
+        owed_to=claim.get("owed_to"),
         measurements=measurements,
         figures=list(claim["evidence"]["figures"]),
         tables=list(claim["evidence"]["tables"]),

@@ -105,5 +105,6 @@ def _row(claim: Claim) -> str:
     mark = wording.MARKS[claim["status"]]
     if not order:
         return f"| {mark} | `{claim['id']}` | | | |"
-    cells = (order[0]["name"], wording.printed(order[0]), wording.measured(order[0]))
+    owed = f" (by {claim['owed_to']})" if claim.get("owed_to") else ""
+    cells = (order[0]["name"] + owed, wording.printed(order[0]), wording.measured(order[0]))
     return f"| {mark} | `{claim['id']}` | {' | '.join(cells)} |"

@@ -26,7 +26,7 @@ def to_markdown(record: Record) -> str:
 
 def _claim(claim: Claim) -> Iterator[str]:
     mark = wording.MARKS[claim["status"]]
-    yield f"## {mark} {claim['status']}: {_plain(claim['id'])}"
+    yield f"## {mark} {wording.verdict(claim)}: {_plain(claim['id'])}"
     yield f"{_plain(claim['where'])}. {_plain(claim['statement'])}"
     if claim["measurements"]:
         yield "\n".join([_HEADER, *(_row(item) for item in claim["measurements"])])

@@ -98,7 +98,7 @@ def _claim(claim: Claim) -> str:
     table = _table(_HEADINGS, rows)
     return (
         f'<article id="{escape(claim["id"])}" class="{_kind(claim["status"])}">'
-        f"<h3>{_verdict(claim['status'], claim['status'])} "
+        f"<h3>{_verdict(claim['status'], wording.verdict(claim))} "
         f'<span class="quiet">{escape(claim["where"])} · {escape(claim["id"])}</span></h3>'
         f"<p>{escape(claim['statement'])}</p>{table if rows else ''}{_gaps(claim)}"
         f"{_shown(claim)}{_details(claim)}</article>"

@@ -41,7 +41,7 @@ def _heading(record: Record, width: int) -> str:
 
 def _claim(claim: Claim, columns: Sequence[int], width: int) -> str:
     mark = wording.MARKS[claim["status"]]
-    head = f"{mark} {claim['status'].upper()} · {claim['where']} · {claim['id']}"
+    head = f"{mark} {wording.verdict(claim).upper()} · {claim['where']} · {claim['id']}"
     lines = [textwrap.fill(head, width), _indented(claim["statement"], width)]
     lines += [_measurement(item, columns, width) for item in claim["measurements"]]
     return "\n".join(lines)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gicnn.record.claims import Record
+from gicnn.record.claims import Claim, Record
 from gicnn.record.measurements import STATUSES, Measurement, Status
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "number",
     "printed",
     "sensitivity",
+    "verdict",
     "warning",
 ]
 
@@ -89,10 +90,29 @@ def band(limits: Mapping[str, float]) -> str:
 
 
 def counts(record: Record) -> str:
-    """How many claims got which verdict."""
+    """How many claims got which verdict, and how many of them no training can change."""
     total = len(record["claims"])
+    owed = sum(claim.get("owed_to") is not None for claim in record["claims"])
     parts = [f"{MARKS[status]} {record['counts'][status]} {status}" for status in STATUSES]
-    return f"{total} claims: " + ", ".join(parts)
+    said = f"; {owed} of them by construction or choice, whatever is trained" if owed else ""
+    return f"{total} claims: " + ", ".join(parts) + said
+
+
+def verdict(claim: Claim) -> str:
+    """The verdict on a claim, what it is owed to, and whether it was expected.
+
+    Example:
+        >>> verdict({"status": "partly", "owed_to": None, "expected": "reproduced", "meant": True})
+        'partly (expected: reproduced)'
+    """
+    notes = []
+    if claim.get("owed_to"):  # older records say nothing of these
+        notes.append(f"by {claim['owed_to']}")
+    if claim.get("expected") not in (None, claim["status"]):
+        notes.append(f"expected: {claim['expected']}")
+    if not claim.get("meant", True):
+        notes.append("says nothing about the paper")
+    return f"{claim['status']} ({'; '.join(notes)})" if notes else claim["status"]
 
 
 def about(record: Record) -> str:
