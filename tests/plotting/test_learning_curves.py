@@ -31,7 +31,9 @@ def numbers():
 
 
 def draw(numbers):
-    return picture.draw(numbers, quantity="gap, kcal/mol", printed=PRINTED)
+    return picture.draw(
+        numbers, quantity="gap, kcal/mol", printed=PRINTED, where="validation split, 9 molecules"
+    )
 
 
 def test_the_table_has_each_model_and_epoch(numbers):
@@ -48,7 +50,7 @@ def test_curves_and_printed_numbers_share_a_unit(numbers):
         curves = {line.get_label(): np.asarray(line.get_ydata()) for line in axes.lines}
         rows = numbers.query("model == 'gicnn_approximate'")
         assert curves["input-convex"] == pytest.approx(scale * rows[column].to_numpy())
-        assert set(curves["printed"]) == {scale * PRINTED[column]}
+        assert set(curves["printed, test split"]) == {scale * PRINTED[column]}
     assert [axes.get_ylabel() for axes in panels[1:]] == [
         "MAE, kcal/mol",
         "change in one cycle, kcal/mol",

@@ -6,6 +6,7 @@ import pytest
 from matplotlib.patches import Circle
 
 from gicnn.plotting import molecule_path as picture
+from gicnn.plotting.style import ACCENT, INK, MINIMUM, MUTED
 
 
 @pytest.fixture
@@ -44,10 +45,24 @@ def test_labels_are_true_gaps_or_predictions_in_brackets(numbers):
     assert labels == ["130.0", "131.0", "132.0", "(137.7)", "133.0", "134.0"]
 
 
+def test_labels_tell_references_and_what_is_off_the_level(numbers):
+    colours = [axes.texts[-2].get_color() for axes in draw_line(numbers.assign(level=131.0))[6:]]
+
+    assert colours[0] == colours[-1] == ACCENT
+    assert colours[1:3] == [INK, INK]  # 0 and 1 away, of 4
+    assert colours[3] == MUTED  # not in QM9
+    far = [axes.texts[-2].get_color() for axes in draw_line(numbers.assign(level=120.0))[6:]]
+    assert far[1:3] == [MINIMUM, MINIMUM]
+
+
 def test_labels_say_which_split_a_molecule_is_in(numbers):
     labels = [axes.texts[-1].get_text() for axes in draw_line(numbers)[6:]]
 
-    assert labels == ["test", "trained on", "trained on", "", "trained on", "test"]
+    splits = [label.rpartition("t = ")[0].rstrip(", ") for label in labels]
+
+    assert splits == ["test", "trained on", "trained on", "", "trained on", "test"]
+    assert labels[0] == "test, t = 0.00"
+    assert labels[-1] == "test, t = 1.00"
 
 
 def test_a_molecule_of_qm9_without_a_geometry_at_hand_is_not_called_unknown(
@@ -67,7 +82,7 @@ def test_a_graph_that_qm9_lacks_has_no_structure(numbers):
 
 
 def draw_line(numbers):
-    return picture.draw(numbers, quantity="gap, kcal/mol").axes
+    return picture.draw(numbers, quantity="gap, kcal/mol", error=4.0).axes
 
 
 def test_many_molecules_fill_lines_evenly(numbers):
@@ -79,15 +94,15 @@ def test_of_too_many_graphs_an_even_choice_is_shown_and_said(molecule_path, mole
     numbers = picture.numbers(molecule_path, molecules, most=4)
 
     assert numbers["place"].tolist() == [0, 2, 3, 5]
-    assert legend(numbers).startswith("4 of 6 graphs; level 138.0 kcal/mol; labels: gap in QM9")
+    assert legend(numbers).startswith("4 of 6 graphs. Level 138.0 kcal/mol. Labels: gap in QM9")
 
 
 def test_when_all_graphs_are_shown_nothing_is_said(numbers):
-    assert legend(numbers).startswith("level 138.0 kcal/mol; labels: gap in QM9")
+    assert legend(numbers).startswith("Level 138.0 kcal/mol. Labels: gap in QM9")
 
 
 def legend(numbers):
-    return picture.draw(numbers, quantity="gap, kcal/mol").get_supxlabel()
+    return picture.draw(numbers, quantity="gap, kcal/mol", error=4.0).get_supxlabel()
 
 
 def test_a_path_of_nothing_shows_the_references(molecule_path, molecules):

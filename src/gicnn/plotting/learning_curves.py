@@ -7,7 +7,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from gicnn.plotting.style import ACCENT, INK, MINIMUM, PAGE_WIDTH, letter, new_figure, styled
+from gicnn.plotting.style import (
+    ACCENT,
+    INK,
+    MINIMUM,
+    MUTED,
+    PAGE_WIDTH,
+    letter,
+    new_figure,
+    styled,
+)
 
 __all__ = ["draw", "numbers"]
 
@@ -41,16 +50,19 @@ def numbers(histories: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 @styled()
-def draw(numbers: pd.DataFrame, *, quantity: str, printed: Mapping[str, float]) -> Figure:
+def draw(
+    numbers: pd.DataFrame, *, quantity: str, printed: Mapping[str, float], where: str
+) -> Figure:
     """Draw the three numbers against epochs, on logarithmic axes; the lower, the better.
 
     Args:
         numbers: As ``numbers`` gives them.
         quantity: The property with its unit, such as "gap, kcal/mol".
         printed: What the paper prints, by column; what it does not print is left out.
+        where: What the numbers were measured on, such as "validation split, 1,006 molecules".
     """
     name, unit = quantity.split(", ", 1)
-    figure = new_figure(PAGE_WIDTH, 2.7)
+    figure = new_figure(PAGE_WIDTH, 2.85)
     labels = {
         "not_reconstructed": ("reconstruction", "graphs with an error, %", 100),
         "property_mae": (name, f"MAE, {unit}", 1),
@@ -62,11 +74,12 @@ def draw(numbers: pd.DataFrame, *, quantity: str, printed: Mapping[str, float]) 
     ):
         _draw_curves(axes, numbers, column, scale)
         if column in printed:
-            line = {"color": INK, "lw": 0.9, "ls": (0, (4, 2)), "label": "printed"}
+            line = {"color": INK, "lw": 0.9, "ls": (0, (4, 2)), "label": "printed, test split"}
             axes.axhline(scale * printed[column], **line)
         letter(axes, mark, title)
         axes.set_ylabel(label)
         axes.set_xlabel("epoch")
+    figure.suptitle(where, size=8, color=MUTED, x=0.01, ha="left")
     handles, names = panels[0].get_legend_handles_labels()
     figure.legend(handles, names, loc="outside lower center", ncols=len(names))
     return figure

@@ -1,15 +1,19 @@
 """Where the atoms of a drawn molecule lie: flat for its graph, turned to face for its geometry."""
 
+from collections.abc import Iterator
+from itertools import combinations
+
 import numpy as np
 from jaxtyping import Float, Int
 from rdkit import Chem
-from rdkit.Chem import rdCoordGen
+from rdkit.Chem import rdCoordGen, rdDepictor
 
 __all__ = ["bonded_pairs", "flat_layout", "turned_to_face"]
 
 _RADII = {"H": 0.31, "C": 0.76, "N": 0.71, "O": 0.66, "F": 0.57}  # covalent, angstrom
 # Longest bond, in sums of two covalent radii: above it lie the diagonals of small rings in QM9.
 _STRETCH = 1.15
+_CLOSE = 0.4  # nearer than this, in bond lengths, atoms hide one another
 
 
 def flat_layout(smiles: str) -> list[float]:
@@ -21,9 +25,36 @@ def flat_layout(smiles: str) -> list[float]:
     molecule = Chem.MolFromSmiles(smiles)
     if molecule is None:
         raise ValueError(f"cannot draw {smiles!r}: not a valid SMILES")
-    rdCoordGen.AddCoords(molecule)
-    flat = _wider_than_high(molecule.GetConformer().GetPositions()[:, :2])
-    return flat.ravel().tolist()
+    ends = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in molecule.GetBonds()]
+    bonds = np.array(ends, dtype=int).reshape(-1, 2)
+    flat = min(_layouts(molecule), key=lambda points: _tangle(points, bonds))
+    return _wider_than_high(flat).ravel().tolist()
+
+
+def _layouts(molecule: Chem.Mol) -> Iterator[Float[np.ndarray, "n 2"]]:
+    """What RDKit's two programs make of it; bridged rings come out better now here, now there."""
+    for place in (rdCoordGen.AddCoords, rdDepictor.Compute2DCoords):
+        place(molecule)
+        yield molecule.GetConformer().GetPositions()[:, :2].copy()
+
+
+def _tangle(points: Float[np.ndarray, "n 2"], bonds: Int[np.ndarray, "bonds 2"]) -> int:
+    """How many pairs of bonds cross, and of atoms lie almost on one another."""
+    crossed = 0
+    for (a, b), (c, d) in combinations(bonds.tolist(), 2):
+        if len({a, b, c, d}) == 4:
+            sides = [_side(points[a], points[b], points[e]) for e in (c, d)]
+            sides += [_side(points[c], points[d], points[e]) for e in (a, b)]
+            crossed += sides[0] * sides[1] < 0 and sides[2] * sides[3] < 0
+    length = np.median([np.linalg.norm(points[a] - points[b]) for a, b in bonds] or [1.0])
+    apart = np.linalg.norm(points[:, None] - points, axis=-1)
+    return crossed + int((apart < _CLOSE * length)[np.triu_indices(len(points), k=1)].sum())
+
+
+def _side(start: np.ndarray, end: np.ndarray, point: np.ndarray) -> float:
+    """On which side of a line a point lies, as a sign."""
+    (x, y), (u, v) = end - start, point - start
+    return float(x * v - y * u)
 
 
 def _wider_than_high(points: Float[np.ndarray, "n 2"]) -> Float[np.ndarray, "n 2"]:

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure, SubFigure
 
 from gicnn.plotting.molecule_drawing import HEIGHT, draw_graph, draw_structure
 from gicnn.plotting.molecule_layout import flat_layout, turned_to_face
-from gicnn.plotting.style import ACCENT, INK, MUTED, PAGE_WIDTH, new_figure, styled
+from gicnn.plotting.style import ACCENT, INK, MINIMUM, MUTED, PAGE_WIDTH, new_figure, styled
 
 __all__ = ["draw", "numbers"]
 
@@ -70,25 +70,27 @@ def _structure(molecule: pd.Series) -> tuple[list[str], list[float]]:
 
 
 @styled()
-def draw(numbers: pd.DataFrame, *, quantity: str) -> Figure:
-    """Draw structures above graphs; coloured labels mark the two references.
+def draw(numbers: pd.DataFrame, *, quantity: str, error: float) -> Figure:
+    """Draw structures above graphs; labels tell the references and what is off the level.
 
     Args:
         numbers: As ``numbers`` gives them.
         quantity: The property with its unit, such as "gap, kcal/mol".
+        error: The model's mean error on the test split: a property farther than this from the
+            level counts as off it.
     """
     lines = -(-len(numbers) // _PER_LINE)
     columns = -(-len(numbers) // lines)
     side = PAGE_WIDTH / max(columns, _FEWEST)
-    figure = new_figure(PAGE_WIDTH, (2 * HEIGHT * side + 0.45) * lines + 0.2)
-    figure.supxlabel(_legend(numbers, quantity), size=7.5, color=MUTED)
+    figure = new_figure(PAGE_WIDTH, (2 * HEIGHT * side + 0.45) * lines + 0.35)
+    figure.supxlabel(_legend(numbers, quantity, error), size=7.5, color=MUTED)
     for line, part in enumerate(np.atleast_1d(figure.subfigures(lines, 1))):
         rows = numbers.iloc[line * columns : (line + 1) * columns]
-        _draw_line(part, rows, columns)
+        _draw_line(part, rows, columns, error)
     return figure
 
 
-def _draw_line(part: SubFigure, rows: pd.DataFrame, columns: int) -> None:
+def _draw_line(part: SubFigure, rows: pd.DataFrame, columns: int, error: float) -> None:
     panels = part.subplots(2, columns, gridspec_kw={"wspace": 0, "hspace": 0})
     for axes in panels.flat:
         axes.set_axis_off()
@@ -101,22 +103,38 @@ def _draw_line(part: SubFigure, rows: pd.DataFrame, columns: int) -> None:
             above.text(0.5, 0.5, missing, color=MUTED, size=7, ha="center", va="center",
                        transform=above.transAxes)  # fmt: skip
         draw_graph(below, row.smiles, np.reshape(row.layout, (-1, 2)))
-        _label(below, row)
+        _label(below, row, error)
 
 
-def _label(below: Axes, row: tuple) -> None:
+def _label(below: Axes, row: tuple, error: float) -> None:
     """Write the true property, or in brackets the predicted one, and where the molecule is from."""
     known = np.isfinite(row.true_y)
     text = f"{row.true_y:.1f}" if known else f"({row.predicted:.1f})"
-    colour = ACCENT if row.kind == "reference" else INK if known else MUTED
     place = {"ha": "center", "va": "top", "transform": below.transAxes}
-    below.text(0.5, -0.02, text, color=colour, **place)
-    below.text(0.5, -0.17, _SPLITS.get(row.split, ""), color=MUTED, size=7, **place)
+    below.text(0.5, -0.02, text, color=_colour(row, error), **place)
+    below.text(0.5, -0.17, _origin(row), color=MUTED, size=7, **place)
 
 
-def _legend(numbers: pd.DataFrame, quantity: str) -> str:
+def _colour(row: tuple, error: float) -> str:
+    if row.kind == "reference":
+        return ACCENT
+    if not np.isfinite(row.true_y):
+        return MUTED
+    return INK if abs(row.true_y - row.level) <= error else MINIMUM
+
+
+def _origin(row: tuple) -> str:
+    """The split that a molecule is in, and where on the path it is first met."""
+    split = _SPLITS.get(row.split, "")
+    return ", ".join(filter(None, (split, f"t = {row.t:.2f}")))
+
+
+def _legend(numbers: pd.DataFrame, quantity: str, error: float) -> str:
     graphs = numbers["place"].max() + 1
-    few = f"{len(numbers)} of {graphs} graphs; " if len(numbers) < graphs else ""
+    few = f"{len(numbers)} of {graphs} graphs. " if len(numbers) < graphs else ""
     name, unit = quantity.split(", ", 1)
-    level = f"level {numbers['level'].iloc[0]:.1f} {unit}; "
-    return f"{few}{level}labels: {name} in QM9 (in brackets: predicted, for a graph not in QM9)"
+    return (
+        f"{few}Level {numbers['level'].iloc[0]:.1f} {unit}. Labels: {name} in QM9 (in brackets: "
+        f"predicted, for a graph not in QM9); orange: references;\nblue: off the level by more "
+        f"than the model's test error of {error:.1f}. The path runs from t = 0 to 1."
+    )
