@@ -52,6 +52,9 @@ def test_level_set_paths_keep_the_angle_and_straight_lines_do_not(measured):
     assert summary["level_set"]["interval"] == pytest.approx([0.5, 0.5], abs=1e-4)
     assert summary["level_set"]["cycle_deviation"] < 1e-4
     assert summary["straight"]["deviation"] > 1
+    over = summary["level_set"]["over_straight"]
+    assert over["value"] == pytest.approx(0.5 / summary["straight"]["deviation"], abs=1e-3)
+    assert over["interval"][0] < over["value"] < over["interval"][1] < 1
     assert len(summary["level_set"]["by_classes"]) == 6
     assert all(
         pair["deviation"] == pytest.approx(0.5, abs=1e-4)

@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 import torch
 
+from gicnn.evaluation.molecules import samples
 from gicnn.evaluation.molecules.clusters import Cluster
 from gicnn.evaluation.molecules.samples import for_chemists, sample_molecules
 from gicnn.files import write_json
+from gicnn.levelset import to_spherical
 
 SETTINGS = {"quantiles": [0.9], "count": 4000, "starts": 4, "seed": 0}
 
@@ -25,12 +27,29 @@ def test_each_molecule_of_a_level_has_one_row(sampled):
     assert (table.groupby(["level_id", "directions"])["samples"].sum() < 4000).all()
 
 
-def test_directions_are_uniform(sampled):
+def test_directions_favour_no_graph(sampled):
     """Each of four graphs has the same share of the directions, and one is no molecule."""
     for entry in sampled[1]["levels"]:
         assert entry["uniform"]["valid_share"] == pytest.approx(3 / 4, abs=0.03)
     uniform = sampled[0].query("directions == 'uniform'")
     assert uniform["samples"].to_numpy() == pytest.approx(1000, abs=120)
+
+
+def test_directions_come_from_a_distribution_that_no_rotation_changes(
+    monkeypatch, reader, molecules
+):
+    """Of a uniform one in d dimensions a coordinate has the fourth moment 3 / (d (d + 2))."""
+    seen = []
+
+    def angles_only(directions):
+        seen.append(torch.nn.functional.normalize(directions, dim=-1))
+        return to_spherical(directions)
+
+    monkeypatch.setattr(samples, "to_spherical", angles_only)
+    sample_molecules(reader, molecules, [Cluster(60, 2.0, 0.8)], **SETTINGS)
+    uniform = seen[0]
+    assert uniform.shape == (4000, 4)
+    assert uniform.pow(4).mean().item() == pytest.approx(3 / (4 * 6), abs=0.004)
 
 
 def test_other_directions_follow_the_codes(reader, molecules):

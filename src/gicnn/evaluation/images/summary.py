@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import torch
 
-from gicnn.evaluation.metrics import mean_interval
+from gicnn.evaluation.metrics import mean_interval, paired_interval
 from gicnn.evaluation.paths.walks import WAYS
 
 __all__ = ["summarise_ways"]
@@ -28,9 +28,31 @@ def summarise_ways(table: pd.DataFrame, radius: float) -> dict[str, dict[str, An
         by the model's own reading; ``outside_share`` of points and ``leaving_share`` of paths that
         are outside the region, with ``outside_by_position``; ``largest_step``, the mean and the
         largest over paths of the longest step, over the distance of the ends; ``by_classes``, the
-        deviation for each ordered pair of classes. None stands for the mean of nothing.
+        deviation for each ordered pair of classes; and for the ways on the level set
+        ``over_straight``, the deviation over that of the straight lines, with ``interval``. None
+        stands for the mean of nothing.
     """
-    return {kind: _summary(table[table["kind"] == kind], radius) for kind in WAYS}
+    ways = {kind: _summary(table[table["kind"] == kind], radius) for kind in WAYS}
+    for kind in WAYS[:2]:
+        ways[kind]["over_straight"] = _ratio(table, kind)
+    return ways
+
+
+def _ratio(table: pd.DataFrame, kind: str) -> dict[str, Any] | None:
+    """Mean deviation over that on straight lines between the same ends, path by path."""
+    off = table.assign(off=(table["read"] - table["level"]).abs())
+    by_path = off.groupby(["kind", *_PATH])["off"].mean()
+    if not {kind, "straight"} <= {*by_path.index.get_level_values("kind")}:
+        return None
+    pairs = pd.concat([by_path[kind], by_path["straight"]], axis=1).dropna().to_numpy()
+    if not len(pairs):
+        return None
+    interval = paired_interval(_over, *pairs.T)
+    return {"value": float(_over(*pairs.T)), "interval": interval}
+
+
+def _over(one: np.ndarray, other: np.ndarray) -> np.ndarray | np.float64:
+    return one.mean(-1) / other.mean(-1)
 
 
 def _summary(rows: pd.DataFrame, radius: float) -> dict[str, Any]:
