@@ -69,6 +69,15 @@ def test_verdicts_of_the_default_recipe_are_the_expected_ones():
     assert {claim["id"]: claim["status"] for claim in record["claims"]} == expected
 
 
+def test_no_measurement_of_the_default_recipe_is_missing():
+    """But for the property of molecules sampled at the level, of which there are none."""
+    record = json.loads((REFERENCE / "default/claims.json").read_text("utf-8"))
+    measured = [m for claim in record["claims"] for m in claim["measurements"]]
+    assert len(measured) > 40
+    missing = [gap for item in measured for gap in item["missing"]]
+    assert [gap for gap in missing if "samples.json" not in gap] == []
+
+
 def test_what_smoke_shows_too_is_said_to_be_no_matter_of_training():
     """A verdict that two epochs get as well says nothing about the training."""
     record = json.loads((REFERENCE / "smoke/claims.json").read_text("utf-8"))

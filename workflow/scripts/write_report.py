@@ -1,12 +1,13 @@
 """Show the whole run on one page (rule write_report)."""
 
-import json
 from pathlib import Path
 
 import yaml
 
 from gicnn.files import write_atomically
 from gicnn.job import begin
+from gicnn.record.claims import load_record
+from gicnn.record.job_records import read_json
 from gicnn.record.manifest import build_manifest
 from gicnn.record.report import Certificate, picture, to_report
 
@@ -16,12 +17,12 @@ root = Path(snakemake.params.run["root"])
 words = yaml.safe_load(Path(given.captions).read_text("utf-8"))
 drawn = {Path(path).stem: path for path in given.pictures}
 certificates = [
-    Certificate(Path(path).relative_to(root).as_posix(), json.loads(Path(path).read_text("utf-8")))
+    Certificate(Path(path).relative_to(root).as_posix(), read_json(Path(path)))
     for path in given.certificates
 ]
 page = to_report(
     Path(given.template).read_text("utf-8"),
-    json.loads(Path(given.claims).read_text("utf-8")),
+    load_record(given.claims),
     build_manifest(**snakemake.params.run, wanted=snakemake.input),
     [picture(drawn[name], **said) for name, said in words["figures"].items()],
     certificates,

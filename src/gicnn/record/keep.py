@@ -9,6 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 from gicnn.files import write_atomically
+from gicnn.record.job_records import read_json
 from gicnn.record.manifest import FILE
 
 __all__ = ["NUMBERS", "PART", "PATTERNS", "keep", "keep_part"]
@@ -118,7 +119,7 @@ def _copy(path: Path, target: Path) -> None:
     if path.suffix == ".png":
         _shrink(path, target)
     elif path.name == FILE:
-        document = json.loads(path.read_text("utf-8"))
+        document = read_json(path)
         target.write_text(json.dumps(document, separators=(",", ":")), encoding="utf-8")
     elif path.suffix == ".md":  # its links lead to the form of the pictures that is kept
         target.write_text(path.read_text("utf-8").replace(".svg", ".png"), encoding="utf-8")
