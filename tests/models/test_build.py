@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from gicnn.models.build import build_model, load_model, property_units
-from gicnn.models.preflight import check_graphs, check_models
+from gicnn.models.preflight import check_graphs, check_models, check_paths
 from gicnn.models.registry import component_modules
 from gicnn.tensors import save_tensors
 
@@ -106,3 +106,22 @@ def test_groups_that_do_not_fit_the_graphs_are_named():
     check_graphs(datasets, fit)
     with pytest.raises(ValueError, match=r"qm9.baseline.*ask for \[\[4, 3\], \[6, 4\]\]"):
         check_graphs(datasets, unfit)
+
+
+@pytest.mark.parametrize(
+    ("path", "paths", "message"),
+    [
+        (9, {"candidates": 9, "pairs": 36}, None),
+        (11, {"candidates": 9, "pairs": 36}, "path.candidates: 11 are more than the 10"),
+        (9, {"candidates": 11, "pairs": 36}, "paths.candidates: 11 are more than the 10"),
+        (9, {"candidates": 9, "pairs": 37}, "make 36 pairs, 37 are wanted"),
+    ],
+)
+def test_paths_are_not_looked_for_among_more_molecules_than_there_are(path, paths, message):
+    datasets = {"qm9": {"build": {"test": 10}}, "grid": {}}
+    levelsets = {"qm9": {"samples": {}, "path": {"candidates": path}, "paths": paths}, "grid": {}}
+    if message is None:
+        check_paths(datasets, levelsets)
+    else:
+        with pytest.raises(ValueError, match=message):
+            check_paths(datasets, levelsets)

@@ -21,7 +21,7 @@ sys.executable = shlex.quote(sys.executable)
 
 from gicnn import circumstances, provenance
 from gicnn.models.ablations import with_ablations
-from gicnn.models.preflight import check_graphs, check_models
+from gicnn.models.preflight import check_graphs, check_models, check_paths
 from gicnn.models.registry import component_modules
 from gicnn.validation import check_sections
 
@@ -35,6 +35,7 @@ try:
     check_sections(config, SCHEMAS)
     check_models(config["models"])
     check_graphs(config["datasets"], config["models"])
+    check_paths(config["datasets"], config["levelsets"])
     # Costs a second, and saves the results of before. A cluster's nodes are not asked.
     if workflow.is_main_process and config["device"].startswith("cuda"):
         from gicnn.training.device import choose_device

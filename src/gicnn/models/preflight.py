@@ -1,9 +1,10 @@
 """What no schema can see of a model's settings (standard library only, no torch)."""
 
 from collections.abc import Mapping
+from math import comb
 from typing import Any
 
-__all__ = ["check_graphs", "check_models"]
+__all__ = ["check_graphs", "check_models", "check_paths"]
 
 _INVERTIBLE = {"masked_autoregressive_flow"}
 
@@ -53,4 +54,36 @@ def check_graphs(
                     f"models.{dataset}.{name}.likelihood.groups: {groups} do not fit "
                     f"datasets.{dataset}.build, whose {atoms} atoms of {kinds} kinds and "
                     f"{wanted[1][0]} pairs of 4 ask for {wanted}"
+                )
+
+
+def check_paths(
+    datasets: Mapping[str, Mapping[str, Any]], levelsets: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Refuse to look for molecules near a level among more than the test split has.
+
+    Args:
+        datasets: Settings by dataset, with ``build.test``.
+        levelsets: Settings by dataset; of molecules those have ``samples``.
+
+    Raises:
+        ValueError: A path asks for more candidates than there are, or for more pairs of them.
+    """
+    for dataset, settings in levelsets.items():
+        if "samples" not in settings:
+            continue
+        test = datasets[dataset]["build"]["test"]
+        for name in ("path", "paths"):
+            candidates = settings[name]["candidates"]
+            key = f"levelsets.{dataset}.{name}"
+            if candidates > test:
+                raise ValueError(
+                    f"{key}.candidates: {candidates} are more than the {test} molecules of "
+                    f"datasets.{dataset}.build.test; ask for fewer"
+                )
+            pairs = settings[name].get("pairs", 1)
+            if pairs > comb(candidates, 2):
+                raise ValueError(
+                    f"{key}.pairs: {candidates} candidates make {comb(candidates, 2)} pairs, "
+                    f"{pairs} are wanted; raise candidates or lower pairs"
                 )
