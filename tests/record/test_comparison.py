@@ -109,6 +109,33 @@ def test_an_input_convex_model_has_to_keep_what_its_certificate_said(
     assert f"{path}: signs" not in verdicts(first, second)
 
 
+@pytest.mark.parametrize(
+    ("meant", "processor", "verdict"),
+    [
+        (False, "p1", "within tolerance"),
+        (False, "p0", "different"),
+        (True, "p1", "different"),
+    ],
+)
+def test_hardly_trained_numbers_may_differ_on_another_processor(
+    first, tmp_path, meant, processor, verdict
+):
+    second = make_run(tmp_path / "second", error=9.0, status="not reproduced", values=(3.0,))
+    for root in (first, second):
+        record = json.loads((root / "claims.json").read_text())
+        record["claims"][0]["meant"] = meant
+        (root / "claims.json").write_text(json.dumps(record))
+    make_manifest(first, lock="l0")
+    make_manifest(second, lock="l1", machine={"processor": processor})
+    found = verdicts(first, second)
+    names = ["small_error", f"{METRICS}: splits.test.property_mae", "figures/figure_1.parquet: x"]
+    assert {found[name] for name in names} == {verdict}
+    metrics = json.loads((second / METRICS).read_text())
+    metrics["splits"]["test"]["count"] = 8
+    (second / METRICS).write_text(json.dumps(metrics))
+    assert verdicts(first, second)[f"{METRICS}: splits.test.count"] == "different"
+
+
 @pytest.mark.parametrize("path", [METRICS, "figures/figure_1.parquet"])
 def test_what_only_one_run_has_is_different(first, tmp_path, path):
     second = make_run(tmp_path / "second")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -9,8 +10,17 @@ import pandas as pd
 
 from gicnn.record.claims import load_record
 from gicnn.record.job_records import read_json
-from gicnn.record.promise import promise
-from gicnn.record.tolerances import Verdict, same_claim, same_column, same_length, same_number
+from gicnn.record.promise import other_processors, promise
+from gicnn.record.tolerances import (
+    HARDLY_TRAINED,
+    TRAINED,
+    Tolerance,
+    Verdict,
+    same_claim,
+    same_column,
+    same_length,
+    same_number,
+)
 
 __all__ = ["KINDS", "VERDICTS", "Comparison", "Verdict", "compare"]
 
@@ -45,7 +55,9 @@ def compare(first: str | Path, second: str | Path) -> list[Comparison]:
     """Compare the claims, all metrics and all figure tables of two runs.
 
     What only one of them has is different. Where all jobs of both had the same code, settings,
-    versions and kind of processor, the same bits are promised and no tolerance applies.
+    versions and kind of processor, the same bits are promised and no tolerance applies. Runs of a
+    recipe that no claim is meant for are hardly trained; on another kind of processor their
+    trained numbers may differ by any amount.
 
     Args:
         first: A folder of results, or a record of one.
@@ -55,11 +67,15 @@ def compare(first: str | Path, second: str | Path) -> list[Comparison]:
         ValueError: A folder has no claims, or a file cannot be read.
     """
     first, second = Path(first), Path(second)
+    tolerance = _tolerance(first, second)
+    by = {"tolerance": tolerance}
+    metrics = _files("evaluation/**/metrics.json", first, second)
+    tables = _files("figures/*.parquet", first, second)
     compared = [
-        *_claims(first, second),
-        *_each("metric", *_files("evaluation/**/metrics.json", first, second), _metrics),
+        *_claims(first, second, tolerance),
+        *_each("metric", *metrics, partial(_metrics, **by)),
         *_certificates(first, second),
-        *_each("table", *_files("figures/*.parquet", first, second), _table),
+        *_each("table", *tables, partial(_table, **by)),
     ]
     promised = promise(first, second)
     if not promised.holds:
@@ -71,26 +87,38 @@ def compare(first: str | Path, second: str | Path) -> list[Comparison]:
     ]
 
 
-def _claims(first: Path, second: Path) -> Iterator[Comparison]:
+def _tolerance(first: Path, second: Path) -> Tolerance:
+    """Runs that no claim is meant for are hardly trained; that counts on another processor."""
+    claims = [
+        claim for root in (first, second) for claim in load_record(root / "claims.json")["claims"]
+    ]
+    hardly = not any(claim.get("meant", True) for claim in claims)
+    return HARDLY_TRAINED if hardly and other_processors(first, second) else TRAINED
+
+
+def _claims(first: Path, second: Path, tolerance: Tolerance) -> Iterator[Comparison]:
     records = [load_record(root / "claims.json") for root in (first, second)]
     for key in ("recipe", "seeds"):
         shown = [str(record[key]) for record in records]
         if shown[0] != shown[1]:
             yield Comparison("claim", key, *shown, "different", "not runs of the same settings")
     by_id = ({claim["id"]: claim for claim in record["claims"]} for record in records)
-    yield from _each("claim", *by_id, _claim)
+    yield from _each("claim", *by_id, partial(_claim, tolerance=tolerance))
 
 
-def _claim(name: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[Comparison]:
-    yield Comparison("claim", name, _said(one), _said(other), *same_claim(one, other))
+def _claim(
+    name: str, one: Mapping[str, Any], other: Mapping[str, Any], tolerance: Tolerance
+) -> Iterator[Comparison]:
+    verdict = same_claim(one, other, tolerance)
+    yield Comparison("claim", name, _said(one), _said(other), *verdict)
 
 
-def _metrics(name: str, one: Path, other: Path) -> Iterator[Comparison]:
+def _metrics(name: str, one: Path, other: Path, tolerance: Tolerance) -> Iterator[Comparison]:
     numbers = [dict(_leaves(read_json(path))) for path in (one, other)]
 
     def number(key: str, a: object, b: object) -> Iterator[Comparison]:
         if not key.startswith("intervals."):  # these are what other numbers are judged by
-            verdict = same_number(key, *numbers)
+            verdict = same_number(key, *numbers, tolerance)
             yield Comparison("metric", f"{name}: {key}", str(a), str(b), *verdict)
 
     yield from _each("metric", *numbers, number, prefix=f"{name}: ")
@@ -115,14 +143,14 @@ def _other_check(owed: bool) -> tuple[Verdict, str]:
     return "within tolerance", "a baseline owes nothing"
 
 
-def _table(name: str, one: Path, other: Path) -> Iterator[Comparison]:
+def _table(name: str, one: Path, other: Path, tolerance: Tolerance) -> Iterator[Comparison]:
     tables = [pd.read_parquet(path) for path in (one, other)]
     lengths = [len(table) for table in tables]
     rows = (f"{length} rows" for length in lengths)
-    yield Comparison("table", name, *rows, *same_length(*lengths))
+    yield Comparison("table", name, *rows, *same_length(*lengths, tolerance))
 
     def column(key: str, a: pd.Series, b: pd.Series) -> Iterator[Comparison]:
-        verdict, reason, shown = same_column(a, b)
+        verdict, reason, shown = same_column(a, b, tolerance)
         yield Comparison("table", f"{name}: {key}", *shown, verdict, reason)
 
     yield from _each("table", *(dict(table.items()) for table in tables), column, f"{name}: ")

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gicnn.record.manifest import FILE, load_manifest
 
-__all__ = ["Promise", "promise"]
+__all__ = ["Promise", "other_processors", "promise"]
 
 _PROMISED = "same code, settings, versions and processor, which promise the same bits"
 
@@ -37,6 +37,18 @@ def promise(first: str | Path, second: str | Path) -> Promise:
         reason = f"of {len({**one, **other})} jobs {len(odd)} differ in code, settings, versions"
         return Promise(False, f"{reason} or processor, such as {', '.join(odd[:3])}")
     return Promise(True, _PROMISED)
+
+
+def other_processors(first: str | Path, second: str | Path) -> bool:
+    """Whether both runs say what they ran on, and it was not the same kind of processor."""
+    one, other = (_processors(Path(root)) for root in (first, second))
+    return bool(one and other) and one != other
+
+
+def _processors(root: Path) -> set[str]:
+    if not (root / FILE).is_file():
+        return set()
+    return {job["machine"]["processor"] for job in load_manifest(root)["jobs"].values()}
 
 
 def _made_under(root: Path) -> dict[str, tuple[Any, ...]]:

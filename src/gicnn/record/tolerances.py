@@ -6,32 +6,63 @@ hundred steps to what another seed would do, so that trained numbers agree as fa
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import pandas as pd
 
-__all__ = ["Verdict", "same_claim", "same_column", "same_length", "same_number"]
+__all__ = [
+    "HARDLY_TRAINED",
+    "TRAINED",
+    "Tolerance",
+    "Verdict",
+    "same_claim",
+    "same_column",
+    "same_length",
+    "same_number",
+]
 
 Verdict = Literal["identical", "within tolerance", "different"]
 
-# About what numbers without an interval differ by from seed to seed; decibels are logarithms.
-_RELATIVE = 0.3
-_DECIBELS = 1.0
 _ROUNDING = 1e-6
-# What fails a band varies more than what keeps it.
-_FACTOR = 10
 _ASKED = ("name", "unit", "printed", "band", "premise")
 _GOT = ("status", "measured")
-# Points on a path that are invalid or met twice are left out of a table.
-_LENGTHS = 2
-# Means of a column of points, in its standard deviations.
-_SPREADS = 0.5
 
 
-def same_claim(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Verdict, str]:
+@dataclass(frozen=True)
+class Tolerance:
+    """How far numbers of two runs may be apart.
+
+    Attributes:
+        relative: Of each other; about what seeds differ by.
+        decibels: The same for numbers that are logarithms.
+        lengths: How many times as many rows: points on a path that are invalid or met twice are
+            left out of a table.
+        spreads: Of the means of a column of points, in its standard deviations.
+        factor: Between numbers that fail a band alike; they vary more than what keeps it.
+        any_verdict: Whether a claim may get another verdict.
+    """
+
+    relative: float = 0.3
+    decibels: float = 1.0
+    lengths: float = 2.0
+    spreads: float = 0.5
+    factor: float = 10.0
+    any_verdict: bool = False
+
+
+TRAINED = Tolerance()
+# After a few epochs errors fall by half in each, and rounding decides how far a training has got.
+# What is left to compare: that both have the same files, keys, columns, counts and bands.
+HARDLY_TRAINED = Tolerance(*[math.inf] * 5, any_verdict=True)
+
+
+def same_claim(
+    one: Mapping[str, Any], other: Mapping[str, Any], tolerance: Tolerance = TRAINED
+) -> tuple[Verdict, str]:
     """Two claims agree if they ask for the same and get the same verdicts by numbers that are near.
 
-    Near are numbers that both lie in their band, or within a factor of ten.
+    Near are numbers that both lie in their band, or within the tolerance's factor.
     """
     asked, got = (
         [[_only(m, keys) for m in claim["measurements"]] for claim in (one, other)]
@@ -41,12 +72,14 @@ def same_claim(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Verdic
         return "different", "other measurements, bands or printed numbers"
     verdicts = [[one["status"], *(m.get("status") for m in got[0])]]
     verdicts += [[other["status"], *(m.get("status") for m in got[1])]]
+    if got[0] == got[1] and verdicts[0] == verdicts[1]:
+        return "identical", "the same numbers"
+    if tolerance.any_verdict:
+        return "within tolerance", "hardly trained, so that rounding may decide"
     if verdicts[0] != verdicts[1]:
         return "different", "another verdict"
-    if got[0] == got[1]:
-        return "identical", "the same numbers"
     pairs = zip(got[0], got[1], strict=True)
-    if all(_near(a.get("measured"), b.get("measured"), a.get("status")) for a, b in pairs):
+    if all(_near(a, b, tolerance) for a, b in pairs):
         return "within tolerance", "the same verdict, by numbers in the band or of the same size"
     return "different", "the same verdict, but by numbers of another size"
 
@@ -55,21 +88,28 @@ def _only(measurement: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, An
     return {key: measurement.get(key) for key in keys}
 
 
-def _near(one: float | None, other: float | None, status: str | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    if status == "reproduced" or one == other:
+def _near(one: Mapping[str, Any], other: Mapping[str, Any], tolerance: Tolerance) -> bool:
+    a, b = one["measured"], other["measured"]
+    if a is None or b is None:
+        return a is b
+    if one["status"] == "reproduced" or a == b:
         return True
-    return one * other > 0 and 1 / _FACTOR <= one / other <= _FACTOR
+    return a * b > 0 and 1 / tolerance.factor <= a / b <= tolerance.factor
 
 
-def same_number(key: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Verdict, str]:
+def same_number(
+    key: str,
+    one: Mapping[str, Any],
+    other: Mapping[str, Any],
+    tolerance: Tolerance = TRAINED,
+) -> tuple[Verdict, str]:
     """Two metrics agree if their intervals overlap; without intervals, if they are near.
 
     Args:
         key: Of the number, such as ``splits.test.property_mae``.
         one: The first run's metrics by such keys, ``intervals.test.property_mae`` among them.
         other: The second run's.
+        tolerance: How near.
     """
     a, b = one[key], other[key]
     if a == b:
@@ -77,33 +117,34 @@ def same_number(key: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> t
     if not isinstance(a, float) or not isinstance(b, float):
         return "different", "counts, names and units have no tolerance"
     interval = key.replace("splits.", "intervals.", 1)
-    if one.get(interval) and other.get(interval):
-        apart = max(one[interval][0], other[interval][0]) > min(
-            one[interval][1], other[interval][1]
-        )
-        return (
-            ("different", "their 95 % intervals do not overlap")
-            if apart
-            else ("within tolerance", "their 95 % intervals overlap")
-        )
+    if one.get(interval) and other.get(interval) and tolerance is not HARDLY_TRAINED:
+        if _overlap(one[interval], other[interval]):
+            return "within tolerance", "their 95 % intervals overlap"
+        return "different", "their 95 % intervals do not overlap"
     if key.endswith("psnr"):
-        near, said = abs(a - b) <= _DECIBELS, f"{_DECIBELS:g} dB of each other"
+        near, said = abs(a - b) <= tolerance.decibels, f"{tolerance.decibels:g} dB of each other"
     else:
-        near = math.isclose(a, b, rel_tol=_RELATIVE, abs_tol=_ROUNDING)
-        said = f"{_RELATIVE:.0%} of each other, as seeds are"
+        near = math.isclose(a, b, rel_tol=tolerance.relative, abs_tol=_ROUNDING)
+        said = f"{tolerance.relative:.0%} of each other, as seeds are"
     return ("within tolerance", f"within {said}") if near else ("different", f"not within {said}")
 
 
-def same_length(one: int, other: int) -> tuple[Verdict, str]:
-    """Two tables agree in length if neither has more than twice the other's rows."""
+def _overlap(one: list[float], other: list[float]) -> bool:
+    return max(one[0], other[0]) <= min(one[1], other[1])
+
+
+def same_length(one: int, other: int, tolerance: Tolerance = TRAINED) -> tuple[Verdict, str]:
+    """Two tables agree in length if neither has many more rows than the other."""
     if one == other:
         return "identical", "the same number of rows"
-    near = max(one, other) <= _LENGTHS * min(one, other)
-    said = f"{_LENGTHS} times as many rows"
+    near = max(one, other) <= tolerance.lengths * max(min(one, other), 1)
+    said = f"{tolerance.lengths:g} times as many rows"
     return ("within tolerance", f"no {said}") if near else ("different", f"more than {said}")
 
 
-def same_column(one: pd.Series, other: pd.Series) -> tuple[Verdict, str, tuple[str, str]]:
+def same_column(
+    one: pd.Series, other: pd.Series, tolerance: Tolerance = TRAINED
+) -> tuple[Verdict, str, tuple[str, str]]:
     """Two columns of points agree if their means are near, measured by their spread."""
     if one.equals(other):
         return "identical", "the same values", ("", "")
@@ -112,10 +153,14 @@ def same_column(one: pd.Series, other: pd.Series) -> tuple[Verdict, str, tuple[s
         return "within tolerance", reason, ("", "")
     means, spread = (one.mean(), other.mean()), max(one.std(ddof=0), other.std(ddof=0))
     shown = f"mean {means[0]:.4g}", f"mean {means[1]:.4g}"
-    near = abs(means[0] - means[1]) <= _SPREADS * spread or math.isclose(
-        *means, rel_tol=_RELATIVE if len(one) == 1 else _ROUNDING, abs_tol=_ROUNDING
+    near = (
+        tolerance is HARDLY_TRAINED
+        or abs(means[0] - means[1]) <= tolerance.spreads * spread
+        or math.isclose(
+            *means, rel_tol=tolerance.relative if len(one) == 1 else _ROUNDING, abs_tol=_ROUNDING
+        )
     )
-    said = f"{_SPREADS} standard deviations"
+    said = f"{tolerance.spreads:g} standard deviations"
     return (
         ("within tolerance", f"means within {said}", shown)
         if near
