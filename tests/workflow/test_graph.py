@@ -225,6 +225,19 @@ def test_an_expression_reruns_its_users_and_what_follows(run, module, before, af
     assert plan(run) == dict.fromkeys(rerun, 1)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "rerun"),
+    [
+        ("property_weight: 10.0", "property_weight: 9.0", {"train_model"}),
+        ("points_per_side: 40", "points_per_side: 41", {"build_grid", "train_model"}),
+    ],
+)
+def test_a_changed_setting_is_found_without_a_run(run, before, after, rerun):
+    """This is what ``make audit`` asks, once every file is as its job left it."""
+    edit(run / "config.yaml", before, after)
+    assert plan(run).keys() - {"total"} == rerun
+
+
 def test_an_expression_of_one_network_retrains_only_models_that_have_it(checkout):
     before = digests(checkout)
     edit(checkout / "src/gicnn/nn/convolution.py", "x - 0.5", "x - 0.4")

@@ -112,7 +112,7 @@ def _draw_shares(axes: Axes, numbers: pd.DataFrame) -> None:
         for position, name in enumerate(_SHARES):
             spread = position + 0.22 * (place - 1)
             axes.plot(np.full(len(rows), spread), 100 * rows[name], way.marker, color=way.colour,
-                      ms=4.5, mfc="none")  # fmt: skip
+                      ms=4.5, mfc="none", clip_on=False)  # fmt: skip
     axes.set_xticks(range(len(_SHARES)), _SHARES.values())
     axes.set_xlim(-0.5, len(_SHARES) - 0.5)
     axes.set_ylim(0, 102)
