@@ -49,8 +49,8 @@ audit: venv    ## whether every file is as its job left it, and fits today's con
 compare: venv  ## two runs, A=results and B=results/reference/default or others, side by side
 	@$(BIN)/python -m gicnn.record compare "$(A)" "$(B)"
 
-record: venv   ## keep the small part of a run of RECIPE in results/reference; PART=1: of an unfinished one
-	@$(BIN)/python -m gicnn.record keep $(if $(PART),--part,$(if $(filter smoke,$(RECIPE)),--numbers)) \
+record: venv   ## keep the small part of a run of RECIPE in results/reference; PART=models if unfinished
+	@$(BIN)/python -m gicnn.record keep $(if $(PART),--part $(PART),$(if $(filter smoke,$(RECIPE)),--numbers)) \
 	  "$(RUN)/results" results/reference/$(RECIPE)
 	@$(BIN)/python -m gicnn.record fill results/reference/default README.md
 	@$(BIN)/python -m gicnn.record fill results/reference/default results/reference/README.md

@@ -213,7 +213,7 @@ def test_numbers_alone_are_kept_without_pictures(first, tmp_path):
 
 
 def test_models_of_an_unfinished_run_are_added_to_a_record(first, tmp_path, monkeypatch, capsys):
-    command = ["gicnn.record", "keep", "--part", str(first), str(tmp_path / "kept")]
+    command = ["gicnn.record", "keep", "--part", "models", str(first), str(tmp_path / "kept")]
     monkeypatch.setattr("sys.argv", command)
     (first / "claims.json").unlink()
     before = tmp_path / "kept/evaluation/qm9/other/seed-0/metrics.json"

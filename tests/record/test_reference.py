@@ -10,6 +10,7 @@ from gicnn.provenance import file_digest
 from gicnn.record.fill import fill
 from gicnn.record.manifest import load_manifest
 from gicnn.record.markdown import to_markdown
+from gicnn.record.side_by_side import read_models
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "results/reference"
@@ -40,7 +41,28 @@ def test_numbers_on_the_test_split(model, number, end, limit):
     assert value >= limit if end == "at least" else value <= limit
 
 
-@pytest.mark.parametrize(("page", "markers"), [("README.md", 5)])
+def test_three_seeds_of_the_recipe_record_beat_the_printed_numbers():
+    """The error of the gap is not yet at the 4.3 kcal/mol that a pilot study reached."""
+    (row,) = read_models(REFERENCE / "record")
+    assert row["seeds"] == 3
+    assert row["reconstruction_exact"] >= 0.993
+    assert row["property_mae"] <= 4.5
+    assert row["invariance_mae"] <= 0.2
+
+
+def test_ablations_of_a_model_have_its_random_numbers():
+    runs = [*(REFERENCE / "ablations/models").glob("*/*/seed-0/run.json")]
+    seeds = {}
+    for path in runs:
+        dataset, model = (part.split("-")[0] for part in path.parts[-4:-2])
+        seeds.setdefault((dataset, model), set()).add(json.loads(path.read_text())["seed"])
+    assert len(runs) > len(seeds)
+    assert all(len(found) == 1 for found in seeds.values())
+
+
+@pytest.mark.parametrize(
+    ("page", "markers"), [("README.md", 10), ("results/reference/README.md", 2)]
+)
 def test_pages_say_what_the_records_say(page, markers):
     record = json.loads((REFERENCE / "default/claims.json").read_text("utf-8"))
     text = (ROOT / page).read_text("utf-8")

@@ -34,7 +34,8 @@ def main() -> int:
         "place", type=Path, help="folder for the copy; what is there goes, but with --part"
     )
     chore.add_argument("--numbers", action="store_true", help="only what a comparison reads")
-    chore.add_argument("--part", action="store_true", help="of an unfinished run its models")
+    part = "of an unfinished run its models, or these with the courses of their trainings"
+    chore.add_argument("--part", choices=("models", "courses"), help=part)
     chore = _add(chores, _fill, "fill", "put numbers of a run between a page's markers")
     chore.add_argument("page", type=Path, help="the page")
     sys.stdout.reconfigure(errors="replace")
@@ -113,7 +114,7 @@ def _keep(given: argparse.Namespace) -> int:
     from gicnn.record.keep import NUMBERS, PATTERNS, keep, keep_part  # nor Pillow
 
     if given.part:
-        kept = keep_part(given.results, given.place)
+        kept = keep_part(given.results, given.place, given.part)
     else:
         kept = keep(given.results, given.place, NUMBERS if given.numbers else PATTERNS)
     size = sum(path.stat().st_size for path in kept)

@@ -24,7 +24,8 @@ def fill(page: str, record: Record, records: Path | None = None) -> str:
 
     What may stand there: ``counts``, how many claims hold; ``table``, each claim with its first
     measurement; ``measured ID N``, the N-th number of a claim (the first is 0) with its unit;
-    ``models NAME``, the models of another record side by side; ``epochs NAME MODEL``, how far a
+    ``models NAME``, the models of another record side by side; ``model NAME MODEL KEY``, one
+    headline number of one of them; ``epochs NAME MODEL``, how far a
     training of that record got.
 
     Args:
@@ -54,11 +55,12 @@ def _content(wish: str, record: Record, records: Path | None) -> str:
         "table": partial(_table, record),
         "measured": partial(_measured, record),
         "models": partial(_models, records),
+        "model": partial(_model, records),
         "epochs": partial(_epochs, records),
     }
     if kind not in makers:
         raise ValueError(f"cannot fill {wish!r}; there are: {', '.join(makers)}")
-    if kind in {"models", "epochs"} and records is None:
+    if kind in {"models", "model", "epochs"} and records is None:
         raise ValueError(f"cannot fill {wish!r}: no folder of records is given")
     try:
         return makers[kind](*arguments)
@@ -68,6 +70,14 @@ def _content(wish: str, record: Record, records: Path | None) -> str:
 
 def _models(records: Path, name: str) -> str:
     return f"\n{side_by_side.to_markdown(side_by_side.read_models(records / name))}\n"
+
+
+def _model(records: Path, name: str, model: str, key: str) -> str:
+    rows = side_by_side.read_models(records / name)
+    found = [row for row in rows if f"{row['dataset']}/{row['model']}" == model and key in row]
+    if not found:
+        raise ValueError(f"the record {name} has no {key!r} of a model {model!r}")
+    return side_by_side.show(found[0], key)
 
 
 def _epochs(records: Path, name: str, model: str) -> str:

@@ -12,7 +12,7 @@ from gicnn.files import write_atomically
 from gicnn.record.job_records import read_json
 from gicnn.record.manifest import FILE
 
-__all__ = ["NUMBERS", "PART", "PATTERNS", "keep", "keep_part"]
+__all__ = ["NUMBERS", "PARTS", "PATTERNS", "keep", "keep_part"]
 
 # By this file a whole run is known, and the record of one.
 _MARK = "claims.json"
@@ -39,14 +39,14 @@ PATTERNS = (
     "models/**/run.json",
 )
 # Of a run that has measured some models and gone no further: what it measured, what it trained
-# with, and the jobs' records in the place of a manifest.
-PART = (
+# with, and the jobs' records in the place of a manifest; and how the trainings went on.
+_MODELS = (
     "evaluation/**/*.json",
     "levelsets/**/summary.json",
     "models/**/run.json",
-    "models/**/history.parquet",
     "logs/**/*.json",
 )
+PARTS = {"models": _MODELS, "courses": (*_MODELS, "models/**/history.parquet")}
 
 
 def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS) -> list[Path]:
@@ -85,12 +85,13 @@ def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS
     return sorted(path for path in place.rglob("*") if path.is_file())
 
 
-def keep_part(root: str | Path, place: str | Path) -> list[Path]:
+def keep_part(root: str | Path, place: str | Path, part: str = "models") -> list[Path]:
     """Add the models that an unfinished run has measured to those that a record has.
 
     Args:
         root: A folder of results.
         place: Gets the copies; what it has of other models stays.
+        part: Of ``PARTS``.
 
     Returns:
         The copies.
@@ -104,7 +105,7 @@ def keep_part(root: str | Path, place: str | Path) -> list[Path]:
     if (place / _MARK).exists():
         raise ValueError(f"{place} is the record of a whole run, which a part would spoil")
     copies = []
-    for path in _found(root, PART):
+    for path in _found(root, PARTS[part]):
         copies.append(place / path.relative_to(root))
         with write_atomically(copies[-1]) as temporary:
             shutil.copyfile(path, temporary)

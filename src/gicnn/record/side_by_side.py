@@ -11,7 +11,7 @@ from gicnn.record.headline import HEADLINE
 from gicnn.record.job_records import read_json
 from gicnn.record.wording import number
 
-__all__ = ["compare_models", "read_models", "save_rows", "to_markdown"]
+__all__ = ["compare_models", "read_models", "save_rows", "show", "to_markdown"]
 
 Row = Mapping[str, Any]
 
@@ -78,15 +78,26 @@ def to_markdown(rows: Sequence[Row]) -> str:
     head = ["model", "seeds", *(item.name for item in shown.values())]
     lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for row in rows:
-        cells = (_cell(row, key, item.factor) for key, item in shown.items())
+        cells = (show(row, key) for key in shown)
         line = (f"{row['dataset']}/{row['model']}", str(row["seeds"]), *cells)
         lines.append(f"| {' | '.join(line)} |")
     return "\n".join(lines)
 
 
-def _cell(row: Row, key: str, factor: float) -> str:
+def show(row: Row, key: str) -> str:
+    """One headline number of a row with its deviation or interval, as people read it.
+
+    Args:
+        row: Of :func:`compare_models`.
+        key: Of a headline number; empty where the row does not have it.
+
+    Example:
+        >>> show({"reconstruction_exact": 0.99, "reconstruction_exact_sd": 0.001}, "reconstruction_exact")
+        '99 ± 0.1'
+    """
     if key not in row:
         return ""
+    factor = HEADLINE[key].factor
     text = number(factor * row[key])
     if f"{key}_sd" in row:
         text += f" ± {number(factor * row[f'{key}_sd'])}"
