@@ -58,9 +58,10 @@ record: venv   ## keep the small part of a run of RECIPE in results/reference; P
 test: venv     ## all tests
 	@$(BIN)/python -m pytest -n 2
 
-slurm-test: venv ## the smoke recipe on SLURM, on a cluster of one node where there is none
-	@$(MAKE) --no-print-directory smoke RUN=runs/smoke
-	@$(BIN)/python workflow/exclusive.py runs/.slurm-test $(BIN)/python tests/slurm/run.py runs/smoke
+slurm-test: venv ## the smoke recipe on SLURM (your PROFILE's), on a cluster of one node where there is none
+	@$(MAKE) --no-print-directory smoke RUN=runs/smoke PROFILE=workflow/profiles/default
+	@$(BIN)/python workflow/exclusive.py runs/.slurm-test $(BIN)/python tests/slurm/run.py runs/smoke \
+	  "$(if $(filter workflow/profiles/default,$(PROFILE)),workflow/profiles/slurm,$(PROFILE))"
 
 conda-test: venv ## the smoke run with each rule in its own conda environment
 	@$(BIN)/python workflow/exclusive.py .conda-test $(BIN)/python tests/conda/run.py $(CORES)

@@ -1,5 +1,6 @@
 """Build .venv from requirements.lock when it is missing, stale or moved (standard library only)."""
 
+import errno
 import fcntl
 import hashlib
 import shutil
@@ -39,7 +40,12 @@ def pip(*arguments: str) -> None:
 def one_at_a_time() -> Iterator[None]:
     """Wait while another process builds the environment of this checkout."""
     with LOCKFILE.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        except OSError as error:
+            if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP):
+                raise
+            print("This disk knows no locks: see that nobody else builds here.", file=sys.stderr)
         yield
 
 

@@ -105,8 +105,11 @@ def test_a_file_of_the_checkout_is_named_from_there(folder):
         WRITE + "raise ValueError('bad')",
         'Path("results/out").mkdir(); Path("results/out/a.txt").write_text("a")',
         WRITE + "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+        WRITE + "import os, signal\n"
+        "from gicnn.interruption import interrupted_by_sigterm\n"
+        "with interrupted_by_sigterm():\n    os.kill(os.getpid(), signal.SIGTERM)",
     ],
-    ids=["crash", "lacking output", "killed"],
+    ids=["crash", "lacking output", "killed", "told to stop"],
 )
 def test_a_job_that_fails_leaves_no_record_not_even_an_earlier_one(folder, body):
     run(folder, WRITE)
@@ -115,7 +118,7 @@ def test_a_job_that_fails_leaves_no_record_not_even_an_earlier_one(folder, body)
         (folder / f"results/out/{name}.txt").unlink()
     (folder / "results/out").rmdir()
     done = run(folder, body)
-    assert done.returncode in (0, 1, -signal.SIGKILL)
+    assert done.returncode in (0, 1, -signal.SIGKILL, 128 + signal.SIGTERM)
     assert record(folder) is None
 
 

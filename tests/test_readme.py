@@ -2,9 +2,11 @@
 
 import re
 import runpy
+import shlex
 from pathlib import Path
 
 import yaml
+from snakemake.cli import get_argument_parser
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -46,6 +48,19 @@ def test_every_make_target_exists():
 def test_every_recipe_in_the_table_exists():
     recipes = set(re.findall(r"^\| (\w+) \|.*`make", README, re.MULTILINE))
     assert recipes - {"default"} == {p.stem for p in (ROOT / "workflow/recipes").glob("*.yaml")}
+
+
+def test_every_snakemake_command_can_be_read():
+    """By Snakemake's own parser; options with many values must not swallow the target."""
+    blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    lines = [line.partition("#")[0] for block in blocks for line in block.splitlines()]
+    commands = [shlex.split(line)[1:] for line in lines if line.startswith("snakemake ")]
+    commands += [shlex.split(text)[1:] for text in re.findall(r"`(snakemake [^`]+)`", README)]
+    assert len(commands) >= 6
+    parser = get_argument_parser()
+    for command in commands:
+        given = parser.parse_args(["--cores", "1", *command])
+        assert given.targets or given.dryrun, command
 
 
 def test_every_link_of_the_record_leads_to_a_file():

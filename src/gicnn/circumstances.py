@@ -3,6 +3,7 @@
 import hashlib
 import os
 import platform
+import re
 import resource
 import subprocess
 import sys
@@ -119,8 +120,11 @@ def has_gpu(root: Path = Path("/")) -> bool:
 def peak_memory_mb() -> int:
     """Largest resident size of this process or one that it started; Linux counts in kB."""
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    peak = max(resource.getrusage(kind).ru_maxrss for kind in kinds)
-    return round(peak / (1e6 if sys.platform == "darwin" else 1e3))
+    own, children = (resource.getrusage(kind).ru_maxrss for kind in kinds)
+    status = Path("/proc/self/status")
+    if status.is_file():  # the other count begins with that of the process that started this one
+        own = int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1])
+    return round(max(own, children) / (1e6 if sys.platform == "darwin" else 1e3))
 
 
 def versions(libraries: Iterable[str]) -> dict[str, str]:

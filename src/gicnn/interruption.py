@@ -7,7 +7,14 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NoReturn
 
-__all__ = ["PostponedInterruption", "interrupted_by_sigterm", "postponed_interruption"]
+__all__ = [
+    "PostponedInterruption",
+    "interrupted_by_sigterm",
+    "postponed_interruption",
+    "was_interrupted",
+]
+
+_INTERRUPTED = threading.Event()
 
 
 class PostponedInterruption:
@@ -22,6 +29,7 @@ class PostponedInterruption:
 
     def leave(self) -> NoReturn:
         """End as the signal would have: by an exception."""
+        _INTERRUPTED.set()
         if self.asked == signal.SIGINT:
             raise KeyboardInterrupt
         raise SystemExit(128 + (self.asked or 0))
@@ -70,5 +78,11 @@ def _handled(handlers: Mapping[int, Any]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def was_interrupted() -> bool:
+    """Whether this process is ending, or has ended some work, because it was told to stop."""
+    return _INTERRUPTED.is_set()
+
+
 def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    _INTERRUPTED.set()
     raise SystemExit(128 + number)

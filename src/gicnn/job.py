@@ -15,6 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from gicnn import circumstances
 from gicnn.files import write_json
+from gicnn.interruption import was_interrupted
 from gicnn.log import log_to
 from gicnn.provenance import file_digest
 
@@ -78,7 +79,7 @@ def describe_files(paths: Iterable[str], log: str) -> list[dict[str, Any]]:
 def _finish(
     path: Path, facts: Mapping[str, Any], outputs: list[str], log: str, start: float
 ) -> None:
-    crashed = getattr(sys, "last_value", None) is not None
+    crashed = getattr(sys, "last_value", None) is not None or was_interrupted()
     if crashed or not all(Path(output).is_file() for output in outputs):
         return
     try:

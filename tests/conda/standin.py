@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -24,7 +25,9 @@ def main(arguments: list[str]) -> None:
         case ["--version"]:
             print("conda", VERSION)
         case ["info", "--json"]:
-            place = {"conda_prefix": os.environ["CONDA_ROOT"], "conda_version": VERSION}
+            # Snakemake puts it into a line of bash as it is.
+            prefix = shlex.quote(os.environ["CONDA_ROOT"])
+            place = {"conda_prefix": prefix, "conda_version": VERSION}
             print(json.dumps(place | {"platform": str(Platform.current())}))
         case ["config", "--get", "channel_priority", "--json"]:
             print(json.dumps({"get": {"channel_priority": "strict"}, "success": True}))

@@ -182,7 +182,6 @@ def test_a_killed_fetch_leaves_nothing_that_counts_and_goes_on(tmp_path):
     process = subprocess.Popen(command)
     while not list(raw.glob(".incoming-*/a.bin")):
         time.sleep(0.02)
-    (raw / ".a-half.bin").write_bytes(CONTENT["a.bin"][:7])
     process.kill()
     process.wait()
     assert not set(names(raw)) & set(FILES)

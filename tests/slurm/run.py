@@ -1,6 +1,6 @@
 """The smoke recipe on SLURM, with a training killed on the way, beside a run without SLURM.
 
-Usage: run.py LOCAL_RUN, the folder of a finished smoke run of the same commit.
+Usage: run.py LOCAL_RUN PROFILE, the folder of a finished smoke run of the same commit, and the profile.
 
 Takes the cluster that there is; where there is none, starts one on this machine (root, Debian).
 The run's folder is ``runs/slurm``; what it left over from the last time goes.
@@ -69,7 +69,7 @@ def _cluster() -> Iterator[list[str]]:
 
 def _command(options: list[str]) -> list[str]:
     recipe = ["--configfile", "workflow/recipes/smoke.yaml", "--config", "recipe=smoke"]
-    profile = ["--workflow-profile", "workflow/profiles/slurm"]
+    profile = ["--workflow-profile", sys.argv[2]]
     often = ["--seconds-between-status-checks", "5"]
     often += ["--slurm-init-seconds-before-status-checks", "5"]
     snakemake = [sys.executable, "-m", "snakemake", "--directory", str(RUN), "--nolock"]
@@ -103,7 +103,7 @@ def _begun() -> bool:
 
 def _jobs(comment: str) -> list[str]:
     """Numbers of the running jobs with this comment."""
-    queue = ["squeue", "--noheader", "--states=RUNNING", "--format=%i %k"]
+    queue = ["squeue", "--me", "--noheader", "--states=RUNNING", "--format=%i %k"]
     lines = subprocess.run(queue, capture_output=True, text=True, check=True).stdout.splitlines()
     return [line.split()[0] for line in lines if line.split()[1:] == [comment]]
 

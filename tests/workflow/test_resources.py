@@ -83,3 +83,13 @@ def test_the_profiles_differ_in_where_jobs_run_and_in_nothing_else():
     assert default.items() <= slurm.items()
     assert slurm["executor"] == "slurm"
     assert slurm["retries"] > 0
+
+
+def test_what_is_commented_out_in_the_slurm_profile_can_be_taken():
+    text = (ROOT / "workflow/profiles/slurm/config.yaml").read_text()
+    taken = yaml.safe_load(re.sub(r"^( *)# ?( *[a-z_-]+:.*)$", r"\1\2", text, flags=re.MULTILINE))
+    assert taken["default-resources"] == {
+        "slurm_account": "my_account",
+        "slurm_partition": "short",
+    }
+    assert taken["set-resources"]["train_model"] == {"gpu": 0, "slurm_partition": "gpu"}

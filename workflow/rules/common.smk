@@ -5,6 +5,7 @@ Provides: SEEDS, code_digest, notebook_digest, model_settings, run_settings, rep
           evidence
 """
 
+import importlib.util
 import os
 import shlex
 import sys
@@ -37,7 +38,8 @@ try:
     check_graphs(config["datasets"], config["models"])
     check_paths(config["datasets"], config["levelsets"])
     # Costs a second, and saves the results of before. A cluster's nodes are not asked.
-    if workflow.is_main_process and config["device"].startswith("cuda"):
+    torch_is_here = importlib.util.find_spec("torch") is not None  # else jobs have their own
+    if workflow.is_main_process and torch_is_here and config["device"].startswith("cuda"):
         from gicnn.training.device import choose_device
 
         choose_device(config["device"])

@@ -1,5 +1,6 @@
 """Fit one model to one dataset, for one seed (rule train_model)."""
 
+import os
 from pathlib import Path
 
 import pandas as pd
@@ -15,6 +16,8 @@ from gicnn.training.train import train
 
 begin(snakemake)
 torch.set_num_threads(snakemake.threads)
+if not snakemake.resources.get("gpu"):  # this run has none for this job
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
 settings = dict(snakemake.params)
 checkpoint = Path(settings.pop("checkpoint"))
 seed = derive_seed(*settings.pop("seed_of"))

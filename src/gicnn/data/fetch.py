@@ -51,7 +51,7 @@ def fetch(
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     known = known_files(files)
-    _sweep(folder, known)
+    _sweep(folder)
 
     refusals: list[str] = []
     for settings in sources:
@@ -66,13 +66,10 @@ def fetch(
     _log.info("%s: %d files, all as known", folder, len(known))
 
 
-def _sweep(folder: Path, known: Sequence[KnownFile]) -> None:
+def _sweep(folder: Path) -> None:
     """Remove what a killed run has left."""
     for stale in folder.glob(f"{_SCRATCH}*"):
         shutil.rmtree(stale, ignore_errors=True)
-    for file in known:
-        for stale in folder.glob(f".{Path(file.name).stem}-*"):
-            stale.unlink(missing_ok=True)
 
 
 def _missing(folder: Path, known: Sequence[KnownFile]) -> list[KnownFile]:

@@ -16,7 +16,6 @@ BONDS = (None, Chem.BondType.SINGLE, Chem.BondType.DOUBLE, Chem.BondType.TRIPLE)
 """What the entries of a pair's one-hot vector stand for: no bond, then by the bond's order."""
 
 _KNOWN = {*BONDS[1:], Chem.BondType.AROMATIC}
-# Without the step that turns atoms with too many bonds into pairs of charges.
 _OPERATIONS = Chem.SANITIZE_ALL ^ Chem.SANITIZE_CLEANUP
 
 
@@ -37,8 +36,7 @@ class GraphCode:
         ValueError: The ordering has an unknown name.
 
     References:
-        | Towards a Universal SMILES representation (O'Boyle, 2012), which orders atoms by
-        | InChI's canonical labels
+        | Towards a Universal SMILES representation (O'Boyle, 2012), which orders by InChI labels
 
     Example:
         >>> from gicnn.data.chemistry import parse_smiles
@@ -118,7 +116,7 @@ class GraphCode:
 
         Each one-hot vector counts by its largest entry. A molecule is valid if it is one
         fragment that RDKit sanitises as it is: no bond to a blank place, no atom with too many
-        bonds, and no charges put in to mend that (a nitrogen with five bonds is too many).
+        bonds (nitrogen with five, too, which RDKit would otherwise mend by charges).
         Free valences are filled with hydrogen, so that it is neutral and no radical.
 
         Shapes:
@@ -198,5 +196,5 @@ def _sanitised(molecule: Chem.RWMol) -> Chem.Mol | None:
     if not molecule.GetNumAtoms() or len(Chem.GetMolFrags(molecule)) > 1:
         return None
     with rdBase.BlockLogs():
-        failed = Chem.SanitizeMol(molecule, sanitizeOps=_OPERATIONS, catchErrors=True)
+        failed = Chem.SanitizeMol(molecule, _OPERATIONS, catchErrors=True)
     return None if failed else molecule.GetMol()

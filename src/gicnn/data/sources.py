@@ -4,6 +4,7 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,7 @@ from gicnn.data.processes import ProgramError, run_program
 
 __all__ = ["SOURCES", "Source", "SourceError", "make_source"]
 
-_SILENCE = 30
-"""Seconds that a connection may stay silent."""
+_SILENCE = 30  # seconds that a connection may stay silent
 
 
 class SourceError(RuntimeError):
@@ -183,7 +183,7 @@ def make_source(settings: Mapping[str, Any]) -> Source:
 
 def _candidates(folder: Path, files: Sequence[KnownFile]) -> list[Path]:
     paths = (folder / f"{file.name}{suffix}" for file in files for suffix in ("", ".gz"))
-    return [path for path in paths if path.is_file()]
+    return [*filter(isfile, paths)]  # Path's own raises where one may not look
 
 
 def _private_state(folder: Path) -> list[str]:

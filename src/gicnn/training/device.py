@@ -127,9 +127,11 @@ def matmul_precision(wish: str, device: torch.device) -> Iterator[None]:
     "medium" takes bfloat16 factors and float32 sums on CPUs with AMX, which is up to twice as
     fast; on other CPUs it changes nothing. A GPU, fast enough, keeps to float32.
     """
-    before = torch.get_float32_matmul_precision()
+    before = torch.get_float32_matmul_precision(), torch.backends.cudnn.allow_tf32
     torch.set_float32_matmul_precision("highest" if device.type == "cuda" else wish)
+    torch.backends.cudnn.allow_tf32 = False  # convolutions have a switch of their own
     try:
         yield
     finally:
-        torch.set_float32_matmul_precision(before)
+        torch.set_float32_matmul_precision(before[0])
+        torch.backends.cudnn.allow_tf32 = before[1]

@@ -8,7 +8,7 @@ from typing import Any
 
 from gicnn.interruption import postponed_interruption
 from gicnn.models.vae import SideInformationVAE
-from gicnn.training.device import deterministic, is_shortage, matmul_precision
+from gicnn.training.device import deterministic, matmul_precision
 from gicnn.training.progress import progress_bar
 from gicnn.training.steps import Training
 from gicnn.types import Split
@@ -65,7 +65,7 @@ def fit(
 
     Raises:
         NonFiniteLossError: Naming epoch, term and settings; the checkpoint stays.
-        RuntimeError: Among others, a GPU's memory ran short; a checkpoint was written.
+        RuntimeError: Among others, a GPU's memory ran short; the last checkpoint stays.
         KeyboardInterrupt: Ctrl-C came; a checkpoint was written.
         SystemExit: SIGTERM came; a checkpoint was written.
     """
@@ -78,7 +78,7 @@ def fit(
     steady, precise = deterministic(device), matmul_precision(training.matmul_precision, device)
     with bar, steady, precise, postponed_interruption() as interruption:
         while training.progress.step < training.steps:
-            _advance(training, checkpoint, fingerprint)
+            training.advance()
             bar.update()
             if training.ends_epoch:
                 row = training.close_epoch(validation)
@@ -94,13 +94,3 @@ def fit(
         training.seconds,
         training.progress.devices,
     )
-
-
-def _advance(training: Training, checkpoint: Path, fingerprint: str) -> None:
-    """Make one step; what was trained before is not lost if a GPU has no memory for it."""
-    try:
-        training.advance()
-    except RuntimeError as error:
-        if is_shortage(error) and training.progress.step:
-            training.save(checkpoint, fingerprint)
-        raise
