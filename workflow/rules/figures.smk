@@ -76,7 +76,8 @@ _PRINTED = {
             "property_mae": printed("qm9_property"),
             "invariance_mae": printed("qm9_invariance"),
         }
-        if (_BUILD["property"], _BUILD["stoichiometry"]) == ("gap", {"C": 7, "N": 0, "O": 2, "F": 0})
+        if (_BUILD["property"], _BUILD["stoichiometry"])
+        == ("gap", {"C": 7, "N": 0, "O": 2, "F": 0})
         else {}
     )
 }

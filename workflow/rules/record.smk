@@ -44,7 +44,10 @@ rule collect_claims:
         root=lambda wildcards, output: str(Path(output.record).parent),
         recipe=config["recipe"],
         seeds=SEEDS,
-        recorded=repository(RECORDED),
+        # results/reference/ablations, of which each file lies five folders below.
+        recorded=lambda wildcards, input: (
+            str(Path(input.recorded[0]).parents[4]) if input.recorded else ""
+        ),
         recorded_seeds=[0],
         places={
             "report": "report.html",
