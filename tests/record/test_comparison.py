@@ -131,6 +131,10 @@ def test_hardly_trained_numbers_may_differ_on_another_processor(
     names = ["small_error", f"{METRICS}: splits.test.property_mae", "figures/figure_1.parquet: x"]
     assert {found[name] for name in names} == {verdict}
     metrics = json.loads((second / METRICS).read_text())
+    metrics["splits"]["test"]["property_mae"] = 4000.0
+    (second / METRICS).write_text(json.dumps(metrics))
+    name = f"{METRICS}: splits.test.property_mae"
+    assert verdicts(first, second)[name] == "different"
     metrics["splits"]["test"]["count"] = 8
     (second / METRICS).write_text(json.dumps(metrics))
     assert verdicts(first, second)[f"{METRICS}: splits.test.count"] == "different"

@@ -57,7 +57,7 @@ def compare(first: str | Path, second: str | Path) -> list[Comparison]:
     What only one of them has is different. Where all jobs of both had the same code, settings,
     versions and kind of processor, the same bits are promised and no tolerance applies. Runs of a
     recipe that no claim is meant for are hardly trained; on another kind of processor their
-    trained numbers may differ by any amount.
+    trained numbers agree by their order of magnitude only.
 
     Args:
         first: A folder of results, or a record of one.
@@ -68,14 +68,13 @@ def compare(first: str | Path, second: str | Path) -> list[Comparison]:
     """
     first, second = Path(first), Path(second)
     tolerance = _tolerance(first, second)
-    by = {"tolerance": tolerance}
     metrics = _files("evaluation/**/metrics.json", first, second)
     tables = _files("figures/*.parquet", first, second)
     compared = [
         *_claims(first, second, tolerance),
-        *_each("metric", *metrics, partial(_metrics, **by)),
+        *_each("metric", *metrics, partial(_metrics, tolerance=tolerance)),
         *_certificates(first, second),
-        *_each("table", *tables, partial(_table, **by)),
+        *_each("table", *tables, partial(_table, tolerance=tolerance)),
     ]
     promised = promise(first, second)
     if not promised.holds:
