@@ -19,7 +19,7 @@ __all__ = ["fill"]
 _MARKER = re.compile(r"(<!-- filled: (.*?) -->).*?(<!-- /filled -->)", re.DOTALL)
 
 
-def fill(page: str, record: Record, records: Path | None = None) -> str:
+def fill(page: str, record: Record, records: Path) -> str:
     """Put what the record says between the page's markers.
 
     What may stand there: ``counts``, how many claims hold; ``table``, each claim with its first
@@ -48,7 +48,7 @@ def fill(page: str, record: Record, records: Path | None = None) -> str:
     return _MARKER.sub(filled, page)
 
 
-def _content(wish: str, record: Record, records: Path | None) -> str:
+def _content(wish: str, record: Record, records: Path) -> str:
     kind, *arguments = wish.split()
     makers: Mapping[str, Callable[..., str]] = {
         "counts": partial(_counts, record),
@@ -60,8 +60,6 @@ def _content(wish: str, record: Record, records: Path | None) -> str:
     }
     if kind not in makers:
         raise ValueError(f"cannot fill {wish!r}; there are: {', '.join(makers)}")
-    if kind in {"models", "model", "epochs"} and records is None:
-        raise ValueError(f"cannot fill {wish!r}: no folder of records is given")
     try:
         return makers[kind](*arguments)
     except TypeError as error:
