@@ -93,6 +93,13 @@ def test_inputs_are_those_that_the_job_found(folder):
     assert record(folder)["inputs"][0]["sha256"] == digest("one two")
 
 
+def test_the_memory_of_a_job_is_not_that_of_the_process_that_started_it(folder):
+    """Which is what Linux counts where a process was forked from a larger one."""
+    ballast = bytearray(b"x") * 300_000_000
+    assert run(folder, WRITE).returncode == 0
+    assert len(ballast) / 1e6 > 2 * record(folder)["peak_memory_mb"]
+
+
 def test_a_file_of_the_checkout_is_named_from_there(folder):
     run(folder, WRITE, other=os.path.relpath(SOURCE.parent / "config.yaml", folder))
     found = record(folder)["inputs"][1]

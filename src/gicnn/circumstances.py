@@ -122,8 +122,9 @@ def peak_memory_mb() -> int:
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     own, children = (resource.getrusage(kind).ru_maxrss for kind in kinds)
     status = Path("/proc/self/status")
-    if status.is_file():  # the other count begins with that of the process that started this one
-        own = int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1])
+    told = re.search(r"VmHWM:\s+(\d+)", status.read_text()) if status.is_file() else None
+    if told:  # the other count begins with that of the process that started this one
+        own = int(told[1])
     return round(max(own, children) / (1e6 if sys.platform == "darwin" else 1e3))
 
 
