@@ -71,7 +71,9 @@ def to_html(record: Record) -> str:
 def claims_section(record: Record) -> str:
     """Counts, and a card for each claim."""
     counts = record["counts"]
-    chips = (f"<li>{_verdict(s, f'{counts[s]} {s}')}</li>" for s in STATUSES)
+    chips = [f"<li>{_verdict(s, f'{counts[s]} {s}')}</li>" for s in STATUSES]
+    if owed := wording.owed(record):
+        chips.append(f'<li class="quiet">{escape(owed)}</li>')
     cards = "\n".join(_claim(claim) for claim in record["claims"])
     return f'<ul class="counts">{"".join(chips)}</ul>\n{cards}'
 

@@ -15,6 +15,7 @@ __all__ = [
     "measured",
     "name",
     "number",
+    "owed",
     "printed",
     "sensitivity",
     "verdict",
@@ -92,10 +93,15 @@ def band(limits: Mapping[str, float]) -> str:
 def counts(record: Record) -> str:
     """How many claims got which verdict, and how many of them no training can change."""
     total = len(record["claims"])
-    owed = sum(claim.get("owed_to") is not None for claim in record["claims"])
     parts = [f"{MARKS[status]} {record['counts'][status]} {status}" for status in STATUSES]
-    said = f"; {owed} of them by construction or choice, whatever is trained" if owed else ""
-    return f"{total} claims: " + ", ".join(parts) + said
+    said = owed(record)
+    return f"{total} claims: " + ", ".join(parts) + (f"; {said}" if said else "")
+
+
+def owed(record: Record) -> str:
+    """How many verdicts no training can change; empty if that is said of none."""
+    count = sum(claim.get("owed_to") is not None for claim in record["claims"])
+    return f"{count} of them by construction or choice, whatever is trained" if count else ""
 
 
 def verdict(claim: Claim) -> str:
@@ -150,6 +156,7 @@ def sensitivity(deviation: Mapping[str, Any]) -> str:
     """
     tried: dict[str, list[str]] = {}
     for item in deviation.get("sensitivities", []):
-        text = f"{item['name']} {number(item['other_value'])}, not {number(item['chosen_value'])}"
+        other, chosen = number(item["other_value"]), number(item["chosen_value"])
+        text = f"{item['name']} {other}, {'as here' if other == chosen else f'not {chosen}'}"
         tried.setdefault(f"with {item['other']} ({item['run']})", []).append(text)
     return ". ".join(f"{other}: {'; '.join(texts)}" for other, texts in tried.items())
