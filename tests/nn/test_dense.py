@@ -7,7 +7,7 @@ from gicnn.nn.dense import DenseDecoder, DenseEncoder, DenseProperty, dense
 
 def test_hidden_layers_have_activation_and_dropout_but_the_output_has_neither():
     kinds = [type(layer).__name__ for layer in dense([3, 4, 5], "relu", dropout=0.1)]
-    assert kinds == ["Linear", "ReLU", "Dropout", "Linear"]
+    assert kinds == ["Linear", "ReLU", "Dropout", "PreciseLinear"]
 
 
 def test_shapes():

@@ -1,5 +1,7 @@
 """Devices that are wished for and those that are there."""
 
+import os
+
 import pytest
 import torch
 
@@ -9,7 +11,8 @@ from gicnn.training.device import (
     compute_on,
     deterministic,
     is_shortage,
-    matmul_precision,
+    products,
+    take_faster_kernels,
 )
 
 
@@ -29,11 +32,41 @@ def test_unknown_device_is_named():
         choose_device("tpu")
 
 
-def test_matmul_precision_is_set_and_put_back():
-    before = torch.get_float32_matmul_precision()
-    with matmul_precision("medium", torch.device("cpu")):
-        within = torch.get_float32_matmul_precision()
-    assert [within, torch.get_float32_matmul_precision()] == ["medium", before]
+CPU = torch.device("cpu")
+
+
+def able(monkeypatch, *instructions, maker="Intel"):
+    abilities = dict.fromkeys(instructions, True) | {"cpu_name": f"{maker} 9000"}
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: abilities)
+
+
+@pytest.mark.parametrize("instructions", ["avx512_bf16", "amx_bf16"])
+def test_products_are_of_bfloat16_where_the_cpu_has_it(instructions, monkeypatch):
+    able(monkeypatch, "avx2", instructions)
+    with products("bfloat16", CPU):
+        assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.bfloat16
+    with products("float32", CPU):
+        assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.float32
+    assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.float32
+
+
+def test_products_are_of_float32_where_the_cpu_has_no_other(monkeypatch):
+    able(monkeypatch, "avx2", "avx512_f")
+    with products("bfloat16", CPU):
+        assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.float32
+
+
+@pytest.mark.parametrize(
+    ("maker", "wished", "got"),
+    [("AMD", None, "avx2"), ("AMD", "default", "default"), ("Intel", None, None)],
+)
+def test_amd_takes_avx2_unless_told_otherwise(maker, wished, got, monkeypatch):
+    monkeypatch.setenv("ATEN_CPU_CAPABILITY", wished or "")
+    if wished is None:
+        monkeypatch.delenv("ATEN_CPU_CAPABILITY")
+    able(monkeypatch, "avx2", maker=maker)
+    take_faster_kernels()
+    assert os.environ.get("ATEN_CPU_CAPABILITY") == got
 
 
 @pytest.fixture
@@ -109,9 +142,10 @@ def test_deterministic_algorithms_are_for_gpus_and_put_back(monkeypatch):
     for kind in ("cpu", "cuda"):
         with deterministic(torch.device(kind)):
             seen.append(torch.are_deterministic_algorithms_enabled())
+            assert not torch.backends.cudnn.allow_tf32
     assert [*seen, torch.are_deterministic_algorithms_enabled()] == [False, True, False]
 
 
 def test_a_gpu_multiplies_in_float32():
-    with matmul_precision("medium", torch.device("cuda")):
-        assert torch.get_float32_matmul_precision() == "highest"
+    with products("bfloat16", torch.device("cuda")):
+        assert not any(map(torch.is_autocast_enabled, ("cpu", "cuda")))

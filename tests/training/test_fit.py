@@ -41,7 +41,7 @@ PLAN = {
     },
     "gradient_norm": None,
     "averaging": 0.9,
-    "matmul_precision": "highest",
+    "precision": "float32",
 }
 
 

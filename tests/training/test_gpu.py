@@ -41,7 +41,7 @@ def start_of(dataset, name, shape):
             settings[part]["dropout"] = 0.0
     torch.manual_seed(3)
     model = build_model(settings, shape, {"offset": 1.0, "scale": 2.0})
-    shortened = {"epochs": EPOCHS, "batch_size": BATCH, "matmul_precision": "highest"}
+    shortened = {"epochs": EPOCHS, "batch_size": BATCH, "precision": "float32"}
     return model, CONFIG["training"][dataset][name] | shortened
 
 

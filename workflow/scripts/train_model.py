@@ -11,10 +11,12 @@ from gicnn.job import begin
 from gicnn.seeds import derive_seed
 from gicnn.tables import save_table
 from gicnn.tensors import save_tensors
+from gicnn.training.device import take_faster_kernels
 from gicnn.training.run_facts import describe_cost, describe_run
 from gicnn.training.train import train
 
 begin(snakemake)
+take_faster_kernels()
 torch.set_num_threads(snakemake.threads)
 if not snakemake.resources.get("gpu"):  # this run has none for this job
     os.environ["CUDA_VISIBLE_DEVICES"] = ""

@@ -9,6 +9,8 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from gicnn.nn.precise import PreciseLinear
+
 __all__ = ["InputConvexNetwork", "PositiveLinear"]
 
 
@@ -110,7 +112,7 @@ class InputConvexNetwork(nn.Module):
             raise ValueError("hidden_features must name at least one layer, got none")
 
         widths = [*hidden_features, 1]
-        self.skip = nn.ModuleList(nn.Linear(in_features, width) for width in widths)
+        self.skip = nn.ModuleList(PreciseLinear(in_features, width) for width in widths)
         self.convex = nn.ModuleList(PositiveLinear(*ends) for ends in pairwise(widths))
         self.curvature = curvature
         with torch.no_grad():
@@ -121,7 +123,8 @@ class InputConvexNetwork(nn.Module):
 
     def forward(self, z: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch"]:
         hidden = self.skip[0](z)
-        for convex, skip in zip(self.convex, self.skip[1:], strict=True):
+        for convex, skip in zip(self.convex[:-1], self.skip[1:-1], strict=True):
             hidden = skip(z) + convex(F.softplus(hidden))
-        value = hidden.squeeze(-1)
+        with torch.autocast(z.device.type, enabled=False):
+            value = (self.skip[-1](z) + self.convex[-1](F.softplus(hidden))).squeeze(-1)
         return value + 0.5 * self.curvature * z.square().sum(-1) if self.curvature else value

@@ -7,6 +7,8 @@ from itertools import pairwise
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from gicnn.nn.precise import PreciseLinear
+
 __all__ = ["ACTIVATIONS", "DenseDecoder", "DenseEncoder", "DenseProperty", "dense"]
 
 ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
@@ -17,7 +19,7 @@ ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
 
 
 def dense(widths: Sequence[int], activation: str, dropout: float) -> nn.Sequential:
-    """Linear layers of the given widths, input and output included, with a linear output.
+    """Linear layers of the given widths, input and output included, with a precise linear output.
 
     Args:
         widths: At least an input and an output width.
@@ -27,7 +29,7 @@ def dense(widths: Sequence[int], activation: str, dropout: float) -> nn.Sequenti
     layers: list[nn.Module] = []
     for before, after in pairwise(widths[:-1]):
         layers += [nn.Linear(before, after), ACTIVATIONS[activation](), nn.Dropout(dropout)]
-    return nn.Sequential(*layers, nn.Linear(*widths[-2:]))
+    return nn.Sequential(*layers, PreciseLinear(*widths[-2:]))
 
 
 class DenseEncoder(nn.Module):

@@ -8,7 +8,7 @@ from typing import Any
 
 from gicnn.interruption import postponed_interruption
 from gicnn.models.vae import SideInformationVAE
-from gicnn.training.device import deterministic, matmul_precision
+from gicnn.training.device import deterministic
 from gicnn.training.progress import progress_bar
 from gicnn.training.steps import Training
 from gicnn.types import Split
@@ -74,9 +74,7 @@ def fit(
     saved = time.monotonic()
     _LOG.info("training from step %d to %d", training.progress.step, training.steps)
     bar = progress_bar(title, training.progress.step, training.steps)
-    device = train.x.device
-    steady, precise = deterministic(device), matmul_precision(training.matmul_precision, device)
-    with bar, steady, precise, postponed_interruption() as interruption:
+    with bar, deterministic(train.x.device), postponed_interruption() as interruption:
         while training.progress.step < training.steps:
             training.advance()
             bar.update()

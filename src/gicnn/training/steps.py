@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from gicnn.models.vae import SideInformationVAE
 from gicnn.seeds import derive_seed
 from gicnn.training.checkpoints import load_checkpoint, save_checkpoint
-from gicnn.training.device import describe_device
+from gicnn.training.device import describe_device, products
 from gicnn.training.objectives import Terms, objective
 from gicnn.training.progress import Progress
 from gicnn.training.schedules import beta_schedule, learning_rate_schedule
@@ -46,7 +46,7 @@ class Training:
         cycle: See ``objectives.objective``; left out for exact bijections.
         gradient_norm: The largest; a longer gradient is shortened to it. None lets all pass.
         averaging: Decay of the running average of the weights; 0 for none.
-        matmul_precision: Of float32 products: "highest", "high" or "medium"; :func:`fit` sets it.
+        precision: Of products of matrices: "float32", or "bfloat16" on CPUs that have it.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Training:
         cycle: Mapping[str, Any] | None,
         gradient_norm: float | None,
         averaging: float,
-        matmul_precision: str,
+        precision: str,
     ) -> None:
         self.model = model.train()
         self.average = copy.deepcopy(model) if averaging else model
@@ -73,7 +73,7 @@ class Training:
         self.train = train
         self.target = (train.y - model.offset) / model.scale
         self.seed = seed
-        self.matmul_precision = matmul_precision
+        self.precision = precision
         self.batch_size = batch_size
         self.steps_per_epoch = -(-len(train.x) // batch_size)
         self.steps = epochs * self.steps_per_epoch
@@ -103,7 +103,8 @@ class Training:
         torch.manual_seed(derive_seed(self.seed, "noise", step))
         beta = self.beta_at(step)
         x, y = self.train.x[batch], self.target[batch]
-        terms = objective(self.model, x, y, beta=beta, **self.weights)
+        with products(self.precision, x.device):
+            terms = objective(self.model, x, y, beta=beta, **self.weights)
         self._add(terms, len(batch))
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate_at(step)
