@@ -32,7 +32,7 @@ def taken():
 
 
 def asked(rule, resource):
-    number = re.search(rf"{resource}=(?:lambda[^:]*: )?(\d+)", RULES[rule])
+    number = re.search(rf"{resource}=rising\((\d+)\)", RULES[rule])
     assert number, f"rule {rule or 'figure_*'} does not say {resource}"
     return int(number[1])
 

@@ -1,8 +1,8 @@
 """What all rules share: the checked config, lists of targets, digests of code.
 
 Needs:    config.yaml, workflow/schemas/*.schema.yaml
-Provides: SEEDS, code_digest, notebook_digest, model_settings, run_settings, repository, everything,
-          evidence
+Provides: SEEDS, rising, code_digest, notebook_digest, model_settings, run_settings, repository,
+          everything, evidence
 """
 
 import importlib.util
@@ -50,6 +50,11 @@ except ValueError as error:
 def origin(name: str) -> str:
     """The dataset or model that an ablation was made of; any other is its own."""
     return name.split("-")[0]
+
+
+def rising(amount: int):
+    """An amount of memory or time for a job; where a profile has retries, more at each."""
+    return lambda wildcards, attempt: amount * attempt
 
 
 SEEDS = config["seeds"]

@@ -29,8 +29,8 @@ rule fetch_qm9:
         "../../envs/fetch.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=rising(1000),
+        runtime=rising(60),
     params:
         files=config["datasets"]["qm9"]["fetch"]["files"],
     script:
@@ -53,8 +53,8 @@ rule fetch_fashion_mnist:
         "../../envs/fetch_images.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=rising(1000),
+        runtime=rising(60),
     params:
         files=config["datasets"]["fashion_mnist"]["fetch"]["files"],
     script:
@@ -74,8 +74,8 @@ rule build_grid:
         "../../envs/data.yaml"
     threads: 1
     resources:
-        mem_mb=1500,
-        runtime=10,
+        mem_mb=rising(1500),
+        runtime=rising(10),
     params:
         build=lambda wildcards: config["datasets"][wildcards.grid],
         code=code_digest("build_grid"),
@@ -102,8 +102,8 @@ rule build_fashion_mnist:
         "../../envs/data.yaml"
     threads: 1
     resources:
-        mem_mb=3000,
-        runtime=10,
+        mem_mb=rising(3000),
+        runtime=rising(10),
     params:
         files=config["datasets"]["fashion_mnist"]["fetch"]["files"],
         build=config["datasets"]["fashion_mnist"]["build"],
@@ -131,8 +131,8 @@ rule build_qm9:
     # it; only all of QM9 takes long enough to be worth that.
     threads: lambda wildcards: 1 if config["datasets"][wildcards.molecules]["build"]["stoichiometry"] else 2
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=rising(2000),
+        runtime=rising(30),
     params:
         files=config["datasets"]["qm9"]["fetch"]["files"],
         build=lambda wildcards: config["datasets"][wildcards.molecules]["build"],
@@ -155,8 +155,8 @@ rule list_molecules:
         "../../envs/catalogue.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=rising(2000),
+        runtime=rising(10),
     params:
         files=config["datasets"]["qm9"]["fetch"]["files"],
         property=config["datasets"]["qm9"]["build"]["property"],

@@ -24,8 +24,8 @@ rule evaluate_model:
         "../../envs/evaluate.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=15,
+        mem_mb=rising(2000),
+        runtime=rising(15),
     params:
         model=model_settings,
         code=model_code("evaluate_model"),
@@ -48,8 +48,8 @@ rule certify_model:
         "../../envs/levelset.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=rising(2000),
+        runtime=rising(30),
     params:
         model=model_settings,
         certificate=config["certificate"],
@@ -76,8 +76,8 @@ rule detect_disconnected:
         "../../envs/evaluate.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=15,
+        mem_mb=rising(2000),
+        runtime=rising(15),
     params:
         convex=lambda wildcards: config["models"][wildcards.dataset]["gicnn"],
         baseline=lambda wildcards: config["models"][wildcards.dataset]["baseline"],
@@ -105,8 +105,8 @@ rule tabulate_ablations:
         "../../envs/workflow.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=5,
+        mem_mb=rising(1000),
+        runtime=rising(5),
     params:
         code=code_digest("tabulate_ablations"),
     script:

@@ -107,8 +107,8 @@ for _figure, _evidence in FIGURES.items():
             f"../../envs/{_ENVIRONMENTS.get(_figure, 'figures')}.yaml"
         threads: 1
         resources:
-            mem_mb=1500,
-            runtime=10,
+            mem_mb=rising(1500),
+            runtime=rising(10),
         params:
             parameters={"printed": _PRINTED[_figure]} if _figure in _PRINTED else {},
             code=notebook_digest(f"figure_{_figure}"),

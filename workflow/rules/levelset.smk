@@ -27,8 +27,8 @@ rule trace_level_curves:
         "../../envs/levelset.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=15,
+        mem_mb=rising(2000),
+        runtime=rising(15),
     params:
         model=lambda wildcards: config["models"][wildcards.grid][wildcards.model],
         function=lambda wildcards: config["datasets"][wildcards.grid]["function"],
@@ -58,8 +58,8 @@ rule interpolate_images:
         "../../envs/levelset.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=15,
+        mem_mb=rising(2000),
+        runtime=rising(15),
     params:
         model=config["models"]["fashion_mnist"]["gicnn_approximate"],
         judge=config["models"]["fashion_mnist"]["angle_estimator"],
@@ -91,8 +91,8 @@ rule measure_image_paths:
         "../../envs/evaluate.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
-        runtime=60,
+        mem_mb=rising(4000),
+        runtime=rising(60),
     params:
         model=config["models"]["fashion_mnist"]["gicnn_approximate"],
         judge=config["models"]["fashion_mnist"]["angle_estimator"],
@@ -123,8 +123,8 @@ rule interpolate_molecules:
         "../../envs/levelset_molecules.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=15,
+        mem_mb=rising(2000),
+        runtime=rising(15),
     params:
         model=config["models"]["qm9"]["gicnn_approximate"],
         graphs=graph_settings(),
@@ -155,8 +155,8 @@ rule measure_molecule_paths:
         "../../envs/levelset_molecules.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=60,
+        mem_mb=rising(2000),
+        runtime=rising(60),
     params:
         model=config["models"]["qm9"]["gicnn_approximate"],
         graphs=graph_settings(),
@@ -187,8 +187,8 @@ rule sample_molecules:
         "../../envs/levelset_molecules.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=rising(2000),
+        runtime=rising(30),
     params:
         model=config["models"]["qm9"]["gicnn_approximate"],
         graphs=graph_settings(),

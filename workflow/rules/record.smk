@@ -38,8 +38,8 @@ rule collect_claims:
         "../../envs/workflow.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=5,
+        mem_mb=rising(1000),
+        runtime=rising(5),
     params:
         root=lambda wildcards, output: str(Path(output.record).parent),
         recipe=config["recipe"],
@@ -81,8 +81,8 @@ rule write_report:
         "../../envs/workflow.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=5,
+        mem_mb=rising(1000),
+        runtime=rising(5),
     params:
         run=run_settings,
         code=code_digest("write_report"),
@@ -106,8 +106,8 @@ rule write_crate:
         "../../envs/crate.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=5,
+        mem_mb=rising(1000),
+        runtime=rising(5),
     params:
         run=run_settings,
         crate={
@@ -140,8 +140,8 @@ rule write_manifest:
         "../../envs/workflow.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=rising(1000),
+        runtime=rising(10),
     params:
         run=run_settings,
         code=code_digest("write_manifest"),

@@ -25,10 +25,10 @@ rule train_model:
     # whatever the number of cores.
     threads: 1
     resources:
-        # A CPU's need, and a GPU's libraries'; killed for want of memory, it gets more.
-        mem_mb=lambda wildcards, attempt: 3000 * attempt,
-        # Minutes. Cut off, it goes on from its checkpoint, with more time.
-        runtime=lambda wildcards, attempt: 240 * attempt,
+        # A CPU's need, and a GPU's libraries'.
+        mem_mb=rising(3000),
+        # Minutes. Cut off, it goes on from its checkpoint.
+        runtime=rising(240),
         # On a cluster the profile says, since this asks the machine where the run is started.
         gpu=gpus_of_a_training(),
     params:
