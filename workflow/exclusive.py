@@ -10,6 +10,7 @@ into the directory too, since a home may not be writable.
 import errno
 import fcntl
 import os
+import platform
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -17,10 +18,10 @@ from typing import NoReturn
 
 def refuse(lock: int, directory: Path) -> NoReturn:
     """Say who is at work there."""
-    owner = os.pread(lock, 20, 0).decode() or "unknown"
+    process, _, machine = os.pread(lock, 300, 0).decode().partition(" ")
     sys.exit(
-        f"another run is at work in {directory.resolve()}, process {owner}; "
-        f"wait for it or stop it first (kill {owner})"
+        f"another run is at work in {directory.resolve()}, process {process or 'unknown'} on "
+        f"{machine or 'some machine'}; wait for it or stop it there first (kill {process})"
     )
 
 
@@ -44,7 +45,8 @@ def main() -> None:
             raise
         print(f"this disk has no locks ({error}): start no second run here", file=sys.stderr)
     os.ftruncate(lock, 0)
-    os.pwrite(lock, str(os.getpid()).encode(), 0)  # the command keeps the number
+    # The command keeps the number.
+    os.pwrite(lock, f"{os.getpid()} {platform.node()}".encode(), 0)
     os.environ["XDG_CACHE_HOME"] = str(directory.resolve() / ".cache")
     os.set_inheritable(lock, True)  # held for as long as the command lives
     os.execv(command[0], command)
