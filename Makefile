@@ -40,10 +40,13 @@ audit: venv    ## whether every file is as its job left it, and fits today's con
 	if ! test -d "$(RUN)/.snakemake/metadata"; then failed=1; \
 	  echo "$(RUN)/.snakemake is not there, without which nothing tells whether these results fit" \
 	    "today's config and code." >&2; \
-	elif ! $(SNAKEMAKE) --cores 1 --dry-run --quiet host > "$(RUN)/.snakemake/audit" 2>&1 \
-	    || ! grep -q "Nothing to be done" "$(RUN)/.snakemake/audit"; then failed=1; \
-	  cat "$(RUN)/.snakemake/audit" >&2; \
-	  echo "These jobs no longer fit config, code or inputs; run again." >&2; \
+	elif plan="$$(mktemp)" && trap 'rm -f "$$plan"' EXIT && ! $(SNAKEMAKE) --cores 1 --dry-run \
+	    --rerun-triggers params software-env --quiet host > "$$plan" 2>&1; then failed=1; \
+	  cat "$$plan" >&2; \
+	  echo "Whether these results fit today's config and code is not known; why is above." >&2; \
+	elif ! grep -q "Nothing to be done" "$$plan"; then failed=1; \
+	  cat "$$plan" >&2; \
+	  echo "These jobs no longer fit config or code; run again." >&2; \
 	fi; exit $$failed
 
 compare: venv  ## two runs, A=results and B=results/reference/default or others, side by side

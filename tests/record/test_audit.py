@@ -3,6 +3,9 @@
 import hashlib
 import json
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,78 +13,8 @@ from gicnn.record.__main__ import main
 from gicnn.record.audit import audit
 from gicnn.record.manifest import FILE, build_manifest
 
-CONFIG = {"recipe": "toy", "seeds": [0], "device": "cpu"}
-
-
-def describe(path, name, of="results"):
-    content = path.read_bytes()
-    digest = hashlib.sha256(content).hexdigest()
-    return {"of": of, "path": name, "sha256": digest, "size": len(content)}
-
-
-class Run:
-    """A toy run: data, from it weights, from those metrics, and claims on them."""
-
-    def __init__(self, folder):
-        self.root, self.repository = folder / "results", folder / "checkout"
-        self.started = 0
-        self.repository.mkdir(parents=True)
-        (self.repository / "claims.yaml").write_text("claims: []")
-        self.write("logs/run.log", "said")
-        self.write("data/card.json", "{}")
-        self.job("build", [], ["data/card.json"])
-        for model in "ab":
-            self.write(f"models/{model}.bin", f"weights of {model}")
-            self.job(f"train/{model}", ["data/card.json"], [f"models/{model}.bin"])
-            self.write(f"evaluation/{model}.json", f'{{"error": "{model}"}}')
-            self.job(f"evaluate/{model}", [f"models/{model}.bin"], [f"evaluation/{model}.json"])
-        claims = [
-            {
-                "id": f"claim_{model}",
-                "status": "reproduced",
-                "measurements": [],
-                "files": [f"evaluation/{model}.json"],
-                "figures": [],
-                "tables": [],
-            }
-            for model in "ab"
-        ]
-        self.write("claims.json", json.dumps(CONFIG | {"claims": claims}))
-        evidence = [f"evaluation/{model}.json" for model in "ab"]
-        self.job("collect_claims", evidence, ["claims.json"], ["claims.yaml"])
-        self.seal()
-
-    def write(self, path, text):
-        whole = self.root / path
-        whole.parent.mkdir(parents=True, exist_ok=True)
-        whole.write_text(text)
-
-    def job(self, name, inputs, outputs, checkout=(), **facts):
-        self.started += 1
-        record = {
-            "rule": name.split("/")[0],
-            "started": f"2026-01-01T00:00:{self.started:02}+00:00",
-            "inputs": [describe(self.root / path, path) for path in inputs]
-            + [describe(self.repository / path, path, "repository") for path in checkout],
-            "outputs": [describe(self.root / path, path) for path in outputs],
-            **facts,
-        }
-        self.write(f"logs/{name}.json", json.dumps(record))
-
-    def seal(self):
-        (self.root / FILE).write_text(json.dumps(build_manifest(self.root, CONFIG)))
-        self.job("write_manifest", [], [FILE])
-
-    def findings(self):
-        return [(f.kind, f.path, f.claims) for f in audit(self.root, self.repository)]
-
-
+ROOT = Path(__file__).resolve().parents[2]
 BOTH = ("claim_a", "claim_b")
-
-
-@pytest.fixture
-def run(tmp_path):
-    return Run(tmp_path)
 
 
 def test_an_untouched_run_has_nothing_to_find(run):
@@ -89,7 +22,7 @@ def test_an_untouched_run_has_nothing_to_find(run):
 
 
 def test_every_file_is_named_with_the_job_that_made_it(run):
-    manifest = build_manifest(run.root, CONFIG)
+    manifest = build_manifest(run.root, run.config)
     makers = {entry["path"]: entry["job"] for entry in manifest["files"]}
     assert "write_manifest" not in manifest["jobs"]
     assert makers["models/a.bin"] == "train/a"
@@ -139,6 +72,60 @@ def test_a_link_that_leads_nowhere_is_found(run):
     assert run.findings() == [("extra", "models/link", ())]
 
 
+def test_links_between_folders_are_followed_once(run):
+    for name, other in (("p", "q"), ("q", "p")):
+        (run.root / name).mkdir()
+        (run.root / name / "link").symlink_to(f"../{other}")
+    (run.root / "p/file").touch()
+    paths = [path for _, path, _ in run.findings()]
+    assert "p/file" in paths
+    assert len(paths) <= 4
+
+
+def test_a_link_back_to_a_folder_around_it_is_found_and_not_followed(run):
+    (run.root / "models/loop").symlink_to("..")
+    assert run.findings() == [("extra", "models/loop", ())]
+
+
+def test_the_record_of_a_job_carries_the_claims_that_hang_on_what_it_made(run):
+    (run.root / "logs/collect_claims.json").write_text("{")
+    assert ("differs", "logs/collect_claims.json", BOTH) in run.findings()
+    (run.root / "logs/train/a.json").unlink()
+    assert ("missing", "logs/train/a.json", ("claim_a",)) in run.findings()
+
+
+def test_a_small_record_and_a_checkout_that_is_none_are_refused(run, tmp_path):
+    with pytest.raises(ValueError, match="has no Snakefile"):
+        audit(run.root, tmp_path / "nowhere")
+    shutil.rmtree(run.root / "logs")
+    with pytest.raises(ValueError, match="has no logs"):
+        run.findings()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda manifest: manifest["jobs"]["build"].pop("lock"),
+        lambda manifest: manifest["jobs"]["build"].update(lock={}),
+        lambda manifest: manifest["jobs"]["build"].update(params=[]),
+        lambda manifest: manifest.update(left_over=["models/z.bin"]),
+        lambda manifest: manifest.update(config=None),
+    ],
+)
+def test_a_manifest_made_by_hand_is_refused_with_its_name(run, change):
+    manifest = json.loads((run.root / FILE).read_text())
+    change(manifest)
+    (run.root / FILE).write_text(json.dumps(manifest))
+    with pytest.raises(ValueError, match=r"manifest\.json"):
+        run.findings()
+
+
+def test_nesting_without_end_is_refused(run):
+    (run.root / FILE).write_text("[" * 100_000)
+    with pytest.raises(ValueError, match="is not JSON"):
+        run.findings()
+
+
 def test_a_changed_input_of_the_checkout_is_found(run):
     (run.repository / "claims.yaml").write_text("claims: [easier]")
     assert run.findings() == [("input changed", "claims.yaml", BOTH)]
@@ -162,7 +149,7 @@ def test_a_manifest_that_was_made_to_fit_is_found(run):
     run.write("models/a.bin", "tampered")
     manifest = json.loads((run.root / FILE).read_text())
     (entry,) = (entry for entry in manifest["files"] if entry["path"] == "models/a.bin")
-    entry |= describe(run.root / "models/a.bin", "models/a.bin")
+    entry |= run.describe("models/a.bin")
     (run.root / FILE).write_text(json.dumps(manifest))
     kinds = [(kind, path) for kind, path, _ in run.findings()]
     assert ("unexplained", FILE) in kinds
@@ -170,10 +157,15 @@ def test_a_manifest_that_was_made_to_fit_is_found(run):
     assert ("stale", "evaluation/a.json") in kinds
 
 
-def test_a_manifest_with_other_claims_is_found(run):
+@pytest.mark.parametrize("more", [{}, {"claim_c": ["claims.json"]}])
+def test_a_manifest_with_other_claims_is_found(run, more):
     manifest = json.loads((run.root / FILE).read_text())
-    (run.root / FILE).write_text(json.dumps(manifest | {"claims": {}}))
+    claims = manifest["claims"] | more if more else {}
+    (run.root / FILE).write_text(json.dumps(manifest | {"claims": claims}))
     assert {*run.findings()} == {("unexplained", FILE, ())}
+    run.write("models/a.bin", "tampered")
+    (hanging,) = (claims for kind, _, claims in run.findings() if kind == "differs")
+    assert "claim_a" in hanging
 
 
 @pytest.mark.parametrize(
@@ -189,7 +181,7 @@ def test_a_manifest_that_was_sealed_again_is_found(run, change):
         jobs = manifest["jobs"]
         change = {"jobs": jobs | {"train/a": jobs["train/a"] | {"rule": "typed"}}}
     (run.root / FILE).write_text(json.dumps(manifest | change))
-    run.job("write_manifest", inputs, [FILE], params={"run": {"config": CONFIG}})
+    run.job("write_manifest", inputs, [FILE], params={"run": {"config": run.config}})
     assert ("unexplained", FILE) in {(kind, path) for kind, path, _ in run.findings()}
 
 
@@ -235,6 +227,51 @@ def test_other_versions_than_the_rest_or_the_checkout_are_found(run):
     run.seal()
     kinds = {(kind, path) for kind, path, _ in run.findings()}
     assert kinds == {("stale", FILE), ("input changed", "envs/requirements.lock")}
+    assert ("input changed", "envs/requirements.lock", BOTH) in run.findings()
+    (run.repository / "envs/requirements.lock").unlink()
+    gone = [f for f in audit(run.root, run.repository) if f.detail == "gone from the checkout"]
+    assert {f.path for f in gone} == {"envs/requirements.lock"}
+
+
+def test_a_changed_input_from_elsewhere_is_found(run, tmp_path):
+    downloads = tmp_path / "downloads.csv"
+    downloads.write_text("1")
+    run.write("raw.csv", "1")
+    run.job("fetch", [], ["raw.csv"], elsewhere=[downloads])
+    run.seal()
+    assert run.findings() == []
+    downloads.write_text("2")
+    assert run.findings() == [("input changed", str(downloads), ())]
+
+
+def test_the_record_of_another_run_carries_no_claims(run):
+    """It speaks for what is said of other choices, not for claims."""
+    kept = run.repository / "results/reference/ablations/metrics.json"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("{}")
+    evidence = [f"evaluation/{model}.json" for model in "ab"]
+    name = "results/reference/ablations/metrics.json"
+    run.job("collect_claims", evidence, ["claims.json"], ["claims.yaml", name])
+    run.seal()
+    kept.write_text("[]")
+    assert run.findings() == [("input changed", name, ())]
+
+
+def test_what_is_left_over_is_not_asked_what_it_was_made_from(run):
+    run.job("train/b", ["data/card.json"], ["models/b.bin"], ["Snakefile"], lock="old")
+    run.job("evaluate/b", ["models/b.bin"], ["evaluation/b.json"])
+    run.job("collect_claims", ["evaluation/a.json"], ["claims.json"], ["claims.yaml"])
+    wanted = [str(run.root / path) for path in ("evaluation/a.json", "claims.json")]
+    (run.root / FILE).write_text(json.dumps(build_manifest(run.root, run.config, wanted)))
+    run.job("write_manifest", [], [FILE])
+    (run.repository / "Snakefile").write_text("rule all:")
+    assert {kind for kind, _, _ in run.findings()} == {"extra"}
+
+
+@pytest.mark.parametrize("run_params", ["x", [], None])
+def test_odd_params_of_the_last_job_are_no_crash(run, run_params):
+    run.job("write_manifest", [], [FILE], params={"run": run_params})
+    assert run.findings() == []
 
 
 def test_results_may_lie_behind_a_link(run, tmp_path):
@@ -252,7 +289,7 @@ def test_a_later_job_counts_for_the_files_that_it_made_again(run):
     run.job("build", [], ["data/card.json", "data/more.json"])
     run.write("data/card.json", "[]")
     run.job("a_build", [], ["data/card.json"])
-    manifest = build_manifest(run.root, CONFIG)
+    manifest = build_manifest(run.root, run.config)
     makers = {entry["path"]: entry["job"] for entry in manifest["files"]}
     assert (makers["data/card.json"], makers["data/more.json"]) == ("a_build", "build")
     run.seal()
@@ -261,11 +298,13 @@ def test_a_later_job_counts_for_the_files_that_it_made_again(run):
 
 def test_what_an_earlier_run_left_is_named_with_its_maker(run):
     wanted = [str(run.root / path) for path in ("evaluation/a.json", "claims.json")]
-    manifest = build_manifest(run.root, CONFIG, wanted)
+    manifest = build_manifest(run.root, run.config, wanted)
     assert manifest["left_over"] == []  # claims rest on b, too
 
     run.job("collect_claims", ["evaluation/a.json"], ["claims.json"], ["claims.yaml"])
-    manifest = build_manifest(run.root, CONFIG, [*wanted, "../../workflow/report/captions.yaml"])
+    manifest = build_manifest(
+        run.root, run.config, [*wanted, "../../workflow/report/captions.yaml"]
+    )
     assert manifest["left_over"] == ["evaluation/b.json", "models/b.bin"]
     (run.root / FILE).write_text(json.dumps(manifest))
     run.job("write_manifest", [], [FILE])
@@ -293,7 +332,7 @@ def test_a_file_made_again_under_another_name_has_its_last_maker(run):
     run.write("models/a.bin", "trained again")
     run.job("fit/a", ["data/card.json"], ["models/a.bin"])
     run.job("evaluate/a", ["models/a.bin"], ["evaluation/a.json"])
-    manifest = build_manifest(run.root, CONFIG)
+    manifest = build_manifest(run.root, run.config)
     assert "train/a" not in manifest["jobs"]
     assert {e["path"]: e["job"] for e in manifest["files"]}["models/a.bin"] == "fit/a"
 
@@ -321,8 +360,26 @@ def test_the_command_says_what_hangs_on_a_change_and_fails(run, monkeypatch, cap
     assert main() == 0
     assert "as the run left them" in capsys.readouterr().out
 
+    run.write("reference/claims.json", "{}")
+    assert main() == 0
+    assert "not looked at: reference." in capsys.readouterr().out
+
     run.write("models/a.bin", "tampered")
     assert main() == 1
     shown = capsys.readouterr().out
     assert "differs: models/a.bin" in shown
     assert "hangs on it: claim_a" in shown
+
+
+@pytest.mark.parametrize(
+    ("recipe", "said"), [("nothing", "is not known"), ("smoke", "no longer fit config or code")]
+)
+def test_a_plan_that_cannot_be_made_is_told_from_one_with_jobs_in_it(run, recipe, said):
+    (run.root.parent / ".snakemake/metadata").mkdir(parents=True)
+    command = ["make", "-C", ROOT, "-o", "venv", f"BIN={Path(sys.executable).parent}", "audit"]
+    command += [f"RUN={run.root.parent}", f"RECIPE={recipe}"]
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert said in done.stderr

@@ -4,38 +4,45 @@ import json
 
 import pandas as pd
 import pytest
-from PIL import Image
 
 from gicnn.record.__main__ import main
 from gicnn.record.comparison import compare
-from gicnn.record.keep import NUMBERS, keep, keep_part
 from gicnn.record.manifest import FILE
 
 METRICS = "evaluation/qm9/baseline/seed-0/metrics.json"
 
 
+OUTSIDE = {"of": "repository", "path": "claims.yaml", "sha256": "0", "size": 1}
+CERTIFICATE = METRICS.replace("metrics", "certificate")
+
+
 def make_run(
     root, error=4.0, status="reproduced", values=(1.0, 2.0, 3.0), recipe="default", changes=()
 ):
-    measurement = {"name": "error", "measured": error, "status": status} | dict(changes)
-    claim = {"id": "small_error", "status": status, "measurements": [measurement]}
-    claim |= {key: [] for key in ("files", "figures", "tables")}
+    measurement = {"name": "error", "unit": "kcal/mol", "printed": 4.0, "premise": False}
+    measurement |= {"measured": error, "status": status, "band": {"maximum": 5}, "reason": "so"}
+    measurement |= {"spread": None, "interval": None, "values": [], "missing": []} | dict(changes)
+    claim = {"id": "small_error", "where": "section 1", "statement": "It is small."}
+    claim |= {"status": status, "meant": True, "expected": None, "owed_to": None}
+    claim |= {"measurements": [measurement], "files": [], "figures": [], "tables": []}
+    counts = dict.fromkeys(("reproduced", "partly", "not reproduced", "not attempted"), 0)
+    record = {"recipe": recipe, "seeds": [0], "claims": [claim], "counts": counts}
     metrics = {
+        "dataset": "qm9",
+        "model": "baseline",
         "splits": {"test": {"count": 9, "property_mae": error, "psnr": 10 * error}},
         "intervals": {"test": {"property_mae": [error - 0.2, error + 0.2]}},
     }
     (root / METRICS).parent.mkdir(parents=True)
     (root / "figures").mkdir()
     (root / METRICS).write_text(json.dumps(metrics))
-    (root / "claims.json").write_text(
-        json.dumps({"recipe": recipe, "seeds": [0], "claims": [claim]})
-    )
+    (root / "claims.json").write_text(json.dumps(record | {"deviations": [], "places": {}}))
     table = pd.DataFrame({"x": values, "name": [str(value) for value in values]})
     table.to_parquet(root / "figures/figure_1.parquet")
     return root
 
 
-def make_manifest(root, **changes):
+def make_manifest(root, files=(("data/card.json", "0"),), **changes):
     job = {
         "rule": "fit",
         "started": "2026",
@@ -44,12 +51,41 @@ def make_manifest(root, **changes):
         "lock": "l0",
         "device": "cpu",
         "threads": 1,
+        "startup": 1.0,
+        "seconds": 1.0,
+        "peak_memory_mb": 1,
     }
-    job |= {"versions": {"python": "3.11"}, "commit": str(root)}
+    job |= {"versions": {"python": "3.11"}, "commit": str(root), "changed": []}
     job |= {"machine": {"processor": "p0"}} | changes
-    manifest = {"recipe": "", "seeds": [0], "config": {}, "files": []}
+    entries = [{"path": path, "sha256": digest, "size": 1, "job": "a"} for path, digest in files]
+    manifest = {"recipe": "", "seeds": [0], "config": {}, "files": entries}
     manifest |= {"jobs": {"a": job}, "claims": {}, "left_over": []}
     (root / FILE).write_text(json.dumps(manifest))
+
+
+def edit(path, change):
+    """Change a JSON file in place."""
+    document = json.loads(path.read_text())
+    change(document)
+    path.write_text(json.dumps(document))
+
+
+def one_claim(root, **changes):
+    edit(root / "claims.json", lambda record: record["claims"][0].update(changes))
+
+
+def one_measurement(root, **changes):
+    edit(
+        root / "claims.json",
+        lambda record: record["claims"][0]["measurements"][0].update(changes),
+    )
+
+
+def interval_of(root, low, high):
+    edit(
+        root / METRICS,
+        lambda metrics: metrics["intervals"]["test"].update(property_mae=[low, high]),
+    )
 
 
 @pytest.fixture
@@ -58,7 +94,7 @@ def first(tmp_path):
 
 
 def verdicts(first, second):
-    return {item.name: item.verdict for item in compare(first, second)}
+    return {item.name: item.verdict for item in compare(first, second).items}
 
 
 def test_a_run_is_identical_to_its_copy(first, tmp_path):
@@ -73,8 +109,9 @@ def test_a_run_is_identical_to_its_copy(first, tmp_path):
     [
         ({"error": 4.3}, "small_error", "within tolerance"),
         ({"error": 4.3}, f"{METRICS}: splits.test.property_mae", "within tolerance"),
-        ({"error": 4.5}, f"{METRICS}: splits.test.property_mae", "different"),
-        ({"error": 4.09}, f"{METRICS}: splits.test.psnr", "within tolerance"),
+        ({"error": 5.0}, f"{METRICS}: splits.test.property_mae", "within tolerance"),
+        ({"error": 7.0}, f"{METRICS}: splits.test.property_mae", "different"),
+        ({"error": 4.2}, f"{METRICS}: splits.test.psnr", "within tolerance"),
         ({"error": 4.5}, f"{METRICS}: splits.test.psnr", "different"),
         ({"error": 9.0}, f"{METRICS}: splits.test.psnr", "different"),
         ({"status": "not reproduced"}, "small_error", "different"),
@@ -82,7 +119,7 @@ def test_a_run_is_identical_to_its_copy(first, tmp_path):
         ({"values": (1.1, 2.1, 3.0)}, "figures/figure_1.parquet: name", "within tolerance"),
         ({"values": (3.0, 4.0, 5.0)}, "figures/figure_1.parquet: x", "different"),
         ({"values": (1.0, 2.0)}, "figures/figure_1.parquet", "within tolerance"),
-        ({"values": (2.0,)}, "figures/figure_1.parquet", "different"),
+        ({"values": (2.0,) * 16}, "figures/figure_1.parquet", "different"),
         ({"recipe": "smoke"}, "recipe", "different"),
         ({"changes": {"band": {"maximum": 9}}}, "small_error", "different"),
         ({"changes": {"printed": 4.5}}, "small_error", "different"),
@@ -99,45 +136,228 @@ def test_an_input_convex_model_has_to_keep_what_its_certificate_said(
     first, tmp_path, convex, verdict
 ):
     second = make_run(tmp_path / "second")
-    path = METRICS.replace("metrics", "certificate")
     for root, holds in ((first, True), (second, False)):
         checks = [{"id": "chords", "holds": holds}, {"id": "signs", "holds": True}]
-        (root / path).write_text(json.dumps({"convex": convex, "checks": checks}))
+        (root / CERTIFICATE).write_text(json.dumps({"convex": convex, "checks": checks}))
     found = verdicts(first, second)
-    assert (found[f"{path}: chords"], found[f"{path}: signs"]) == (verdict, "identical")
-    (second / path).unlink()
-    assert f"{path}: signs" not in verdicts(first, second)
+    assert (found[f"{CERTIFICATE}: chords"], found[f"{CERTIFICATE}: signs"]) == (
+        verdict,
+        "identical",
+    )
+    (second / CERTIFICATE).unlink()
+    assert f"{CERTIFICATE}: signs" not in verdicts(first, second)
+    other = second / CERTIFICATE.replace("baseline", "other")
+    other.parent.mkdir(parents=True)
+    other.write_text(json.dumps({"convex": convex, "checks": []}))
+    assert verdicts(first, second)[CERTIFICATE] == "different"
 
 
 @pytest.mark.parametrize(
-    ("meant", "processor", "verdict"),
+    ("recipe", "changes", "verdict"),
     [
-        (False, "p1", "within tolerance"),
-        (False, "p0", "different"),
-        (True, "p1", "different"),
+        ("smoke", {"machine": {"processor": "p1"}}, "within tolerance"),
+        ("smoke", {"device": "NVIDIA"}, "within tolerance"),
+        ("smoke", {}, "different"),
+        ("mine", {"machine": {"processor": "p1"}}, "different"),
     ],
 )
-def test_hardly_trained_numbers_may_differ_on_another_processor(
-    first, tmp_path, meant, processor, verdict
-):
-    second = make_run(tmp_path / "second", error=9.0, status="not reproduced", values=(3.0,))
-    for root in (first, second):
-        record = json.loads((root / "claims.json").read_text())
-        record["claims"][0]["meant"] = meant
-        (root / "claims.json").write_text(json.dumps(record))
+def test_hardly_trained_numbers_may_differ_on_other_hardware(tmp_path, recipe, changes, verdict):
+    first = make_run(tmp_path / "first", recipe=recipe)
+    far = {"error": 9.0, "status": "not reproduced", "values": (9.0,)}
+    second = make_run(tmp_path / "second", recipe=recipe, **far)
     make_manifest(first, lock="l0")
-    make_manifest(second, lock="l1", machine={"processor": processor})
+    make_manifest(second, lock="l1", **changes)
     found = verdicts(first, second)
-    names = ["small_error", f"{METRICS}: splits.test.property_mae", "figures/figure_1.parquet: x"]
+    number = f"{METRICS}: splits.test.property_mae"
+    names = ["small_error", number, "figures/figure_1.parquet: x"]
     assert {found[name] for name in names} == {verdict}
-    metrics = json.loads((second / METRICS).read_text())
-    metrics["splits"]["test"]["property_mae"] = 4000.0
-    (second / METRICS).write_text(json.dumps(metrics))
-    name = f"{METRICS}: splits.test.property_mae"
-    assert verdicts(first, second)[name] == "different"
-    metrics["splits"]["test"]["count"] = 8
-    (second / METRICS).write_text(json.dumps(metrics))
+    edit(second / METRICS, lambda metrics: metrics["splits"]["test"].update(property_mae=4000.0))
+    assert verdicts(first, second)[number] == "different"
+    edit(second / METRICS, lambda metrics: metrics["splits"]["test"].update(count=8))
     assert verdicts(first, second)[f"{METRICS}: splits.test.count"] == "different"
+    one_measurement(second, measured=None)
+    assert verdicts(first, second)["small_error"] == "different"
+
+
+def test_what_no_training_changes_may_not_change_on_another_processor_either(tmp_path):
+    first = make_run(tmp_path / "first", recipe="smoke")
+    second = make_run(tmp_path / "second", 9.0, "not reproduced", recipe="smoke")
+    for root, processor in ((first, "p0"), (second, "p1")):
+        one_claim(root, owed_to="construction")
+        make_manifest(root, machine={"processor": processor})
+    assert verdicts(first, second)["small_error"] == "different"
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({"statement": "It is tiny."}, "within tolerance"),
+        ({"figures": ["figures/figure_2.svg"]}, "different"),
+        ({"owed_to": "choice"}, "different"),
+        ({"expected": "reproduced"}, "identical"),
+    ],
+)
+def test_a_claim_that_says_or_shows_something_else_is_told(first, tmp_path, changes, verdict):
+    second = make_run(tmp_path / "second")
+    one_claim(second, **changes)
+    assert verdicts(first, second)["small_error"] == verdict
+
+
+def test_the_values_behind_a_mean_count_too(first, tmp_path):
+    second = make_run(tmp_path / "second")
+    one_measurement(second, spread=9.0)
+    assert verdicts(first, second)["small_error"] == "within tolerance"
+
+
+def test_numbers_near_zero_that_fail_alike_are_near(tmp_path):
+    runs = [make_run(tmp_path / str(error), error, "not reproduced") for error in (0.0, 1e-9)]
+    assert verdicts(*runs)["small_error"] == "within tolerance"
+
+
+def test_a_model_that_is_no_longer_said_to_be_convex_is_different(first, tmp_path):
+    second = make_run(tmp_path / "second")
+    for root, holds in ((first, True), (second, False)):
+        checks = [{"id": "chords", "holds": holds}]
+        (root / CERTIFICATE).write_text(json.dumps({"convex": holds, "checks": checks}))
+    found = verdicts(first, second)
+    assert {found[f"{CERTIFICATE}: {check}"] for check in ("chords", "convex")} == {"different"}
+
+
+def test_a_check_that_only_one_certificate_has_is_different(first, tmp_path):
+    second = make_run(tmp_path / "second")
+    for root, checks in ((first, [{"id": "chords", "holds": True}]), (second, [])):
+        (root / CERTIFICATE).write_text(json.dumps({"convex": False, "checks": checks}))
+    assert verdicts(first, second)[f"{CERTIFICATE}: chords"] == "different"
+
+
+def test_files_behind_links_are_compared(first, tmp_path):
+    second = make_run(tmp_path / "second", error=9.0)
+    for root in (first, second):
+        (root / "evaluation").rename(tmp_path / f"{root.name} on another disk")
+        (root / "evaluation").symlink_to(tmp_path / f"{root.name} on another disk")
+    assert verdicts(first, second)[f"{METRICS}: splits.test.property_mae"] == "different"
+
+
+def test_a_number_that_only_one_run_has_is_different(first, tmp_path):
+    second = make_run(tmp_path / "second")
+    for root in (first, second):
+        one_measurement(root, status="not reproduced")
+    one_measurement(second, measured=None)
+    assert verdicts(first, second)["small_error"] == "different"
+
+
+@pytest.mark.parametrize(
+    ("error", "ends", "verdict", "reason"),
+    [
+        (4.0, (3.9, 4.3), "within tolerance", "overlap"),
+        (99.0, (3.9, 4.3), "different", "own 95 % interval"),
+        (4.0, (0.0, 99.0), "different", "times as wide"),
+        (4.6, (4.4, 4.8), "within tolerance", "40%"),
+        (7.0, (6.9, 7.1), "different", "40%"),
+    ],
+)
+def test_an_interval_says_something_only_of_its_number(
+    first, tmp_path, error, ends, verdict, reason
+):
+    second = make_run(tmp_path / "second", error=error)
+    interval_of(second, *ends)
+    (found,) = (
+        item for item in compare(first, second).items if item.name.endswith("property_mae")
+    )
+    assert found.verdict == verdict
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.993, "within tolerance"), (0.98, "different")])
+def test_shares_of_successes_are_near_where_those_of_failures_are(first, tmp_path, share, verdict):
+    second = make_run(tmp_path / "second")
+    for root, value in ((first, 0.995), (second, share)):
+        edit(root / METRICS, lambda m, v=value: m["splits"]["test"].update(reconstruction_exact=v))
+    assert verdicts(first, second)[f"{METRICS}: splits.test.reconstruction_exact"] == verdict
+
+
+def test_claims_that_are_named_twice_are_refused(first, tmp_path):
+    second = make_run(tmp_path / "second")
+    edit(second / "claims.json", lambda record: record["claims"].append(record["claims"][0]))
+    with pytest.raises(ValueError, match="several claims small_error"):
+        compare(first, second)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda record: record.pop("counts"),
+        lambda record: record.pop("places"),
+        lambda record: record["claims"][0].pop("meant"),
+        lambda record: record["claims"][0]["measurements"][0].pop("band"),
+        lambda record: record["claims"][0]["measurements"][0].update(measured="4.0"),
+    ],
+)
+def test_a_record_made_by_hand_is_refused_with_its_name(first, tmp_path, change):
+    second = make_run(tmp_path / "second")
+    edit(second / "claims.json", change)
+    with pytest.raises(ValueError, match=r"second/claims\.json"):
+        compare(first, second)
+
+
+def test_a_certificate_made_by_hand_is_refused_with_its_name(first, tmp_path):
+    second = make_run(tmp_path / "second")
+    for root in (first, second):
+        (root / CERTIFICATE).write_text("{}")
+    with pytest.raises(ValueError, match=r"certificate\.json: 'convex' is a required"):
+        compare(first, second)
+
+
+@pytest.mark.parametrize("ends", ["[null, 2]", "5", "[1, 2, 3]", "[NaN, 2]"])
+def test_metrics_made_by_hand_are_refused_with_their_name(first, tmp_path, ends):
+    second = make_run(tmp_path / "second")
+    text = (second / METRICS).read_text()
+    (second / METRICS).write_text(text.replace("[3.8, 4.2]", ends))
+    with pytest.raises(ValueError, match=r"second/.*metrics\.json"):
+        compare(first, second)
+
+
+def test_runs_with_nothing_to_compare_are_refused(first, tmp_path):
+    for root in (first, tmp_path / "second"):
+        root.mkdir(exist_ok=True)
+        record = make_run(tmp_path / f"{root.name} more") / "claims.json"
+        edit(record, lambda document: document.update(claims=[]))
+        record.rename(root / "claims.json")
+    for path in (first / METRICS, first / "figures/figure_1.parquet"):
+        path.unlink()
+    with pytest.raises(ValueError, match="neither"):
+        compare(first, tmp_path / "second")
+
+
+def test_what_is_no_run_is_refused(first, tmp_path):
+    with pytest.raises(ValueError, match="name the results of a finished run"):
+        compare(first, tmp_path)
+
+
+def test_a_file_that_only_one_run_made_is_different(first, tmp_path):
+    second = make_run(tmp_path / "second")
+    make_manifest(first, [("models/a.bin", "0"), ("levelsets/a.json", "0"), ("logs/a", "0")])
+    make_manifest(second, [("models/a.bin", "1"), ("logs/a", "1")], lock="l1")
+    found = verdicts(first, second)
+    assert found["levelsets/a.json"] == "different"
+    assert not {"models/a.bin", "logs/a"} & found.keys()
+
+
+def test_where_bits_are_promised_weights_must_be_the_same(first, tmp_path):
+    second = make_run(tmp_path / "second")
+    make_manifest(first, [("models/a.bin", "0"), ("models/b.bin", "0")])
+    make_manifest(second, [("models/a.bin", "1"), ("models/b.bin", "0")])
+    found = verdicts(first, second)
+    assert (found["models/a.bin"], found["models/b.bin"]) == ("different", "identical")
+
+
+def test_what_differs_between_runs_is_told(first, tmp_path):
+    second = make_run(tmp_path / "second")
+    make_manifest(first)
+    make_manifest(second, lock="l1", device="NVIDIA")
+    assert (
+        compare(first, second).promised.reason == "1 of 1 jobs differ in lock, device, such as a"
+    )
 
 
 @pytest.mark.parametrize("path", [METRICS, "figures/figure_1.parquet"])
@@ -153,6 +373,8 @@ def test_what_only_one_run_has_is_different(first, tmp_path, path):
     [
         ({}, "different"),
         ({"commit": "another"}, "different"),
+        ({"threads": 2}, "different"),
+        ({"inputs": [OUTSIDE]}, "within tolerance"),
         ({"params": {"code": "c1"}}, "within tolerance"),
         ({"versions": {"python": "3.12"}}, "within tolerance"),
         ({"machine": {"processor": "p1"}}, "within tolerance"),
@@ -171,10 +393,20 @@ def test_where_bits_are_promised_nothing_is_tolerated(first, tmp_path, changes, 
     ("one", "other", "verdict"),
     [
         ([1.0, 1.0], [1.0, 1.0 + 1e-9], "within tolerance"),
-        ([1.0, 1.0], [1.1, 1.1], "different"),
+        ([1.0, 1.0], [1.1, 1.1], "within tolerance"),
+        ([10, 10], [11, 11], "different"),
         ([1.0], [1.2], "within tolerance"),
         ([1.0], [2.0], "different"),
         ([None, 2.0], [2.0, 2.0], "within tolerance"),
+        ([1.0, 2.0], ["1.0", "2.0"], "different"),
+        ([1.0, 2.0], [1.0, 900.0], "different"),
+        ([1.0, 2.0, 3.0], [-1e6, 2.0, 1e6 + 4], "different"),
+        ([1.0], [1.2, 1.2], "within tolerance"),
+        ([1.2, 1.2], [1.0], "within tolerance"),
+        ([1, 2, 3], [8, 9], "within tolerance"),
+        ([1.0, 2.0, 3.0], [None, None, 2.0], "different"),
+        ([None, None], [None], "within tolerance"),
+        ([None, None], [1.0, 2.0], "different"),
     ],
 )
 def test_columns_that_do_not_vary(first, tmp_path, one, other, verdict):
@@ -184,77 +416,19 @@ def test_columns_that_do_not_vary(first, tmp_path, one, other, verdict):
     assert verdicts(first, second)["figures/figure_1.parquet: x"] == verdict
 
 
-def test_a_kept_record_compares_with_its_run(first, tmp_path):
-    make_manifest(first)
-    (first / "models").mkdir()
-    (first / "models/weights.safetensors").touch()
-    kept = keep(first, tmp_path / "reference/default")
-    assert tmp_path / "reference/default" / METRICS in kept
-    assert not (tmp_path / "reference/default/models").exists()
-    assert set(verdicts(first, tmp_path / "reference/default").values()) == {"identical"}
-    keep(first, tmp_path / "reference/default")
-    assert [path.name for path in (tmp_path / "reference").iterdir()] == ["default"]
-
-
-def test_pictures_are_kept_small_with_their_colours(first, tmp_path):
-    picture = Image.effect_noise((2800, 400), 9).convert("RGB")
-    picture.paste((0, 114, 178), (100, 100, 140, 140))
-    picture.save(first / "figures/figure_1.png")
-    (first / "claims.md").write_text("[figure](figures/figure_1.svg)")
-    keep(first, tmp_path / "kept")
-    with Image.open(tmp_path / "kept/figures/figure_1.png") as kept:
-        assert kept.size == (1400, 200)
-        shown = kept.convert("RGB").getpixel((60, 60))
-    assert max(abs(a - b) for a, b in zip(shown, (0, 114, 178), strict=True)) < 20
-    assert (tmp_path / "kept/claims.md").read_text() == "[figure](figures/figure_1.png)"
-
-
-def test_numbers_alone_are_kept_without_pictures(first, tmp_path):
-    (first / "figures/figure_1.png").touch()
-    keep(first, tmp_path / "kept", NUMBERS)
-    assert set(verdicts(first, tmp_path / "kept").values()) == {"identical"}
-    assert not (tmp_path / "kept/figures/figure_1.png").exists()
-
-
-def test_models_of_an_unfinished_run_are_added_to_a_record(first, tmp_path, monkeypatch, capsys):
-    command = ["gicnn.record", "keep", "--part", "models", str(first), str(tmp_path / "kept")]
-    monkeypatch.setattr("sys.argv", command)
-    (first / "claims.json").unlink()
-    before = tmp_path / "kept/evaluation/qm9/other/seed-0/metrics.json"
-    before.parent.mkdir(parents=True)
-    before.write_text("{}")
-    assert main() == 0
-    kept = {path for path in (tmp_path / "kept").rglob("*") if path.is_file()}
-    assert kept == {before, tmp_path / "kept" / METRICS}
-    assert (tmp_path / "kept" / METRICS).read_bytes() == (first / METRICS).read_bytes()
-    (first / METRICS).unlink()
-    with pytest.raises(SystemExit):
-        main()
-    assert "no metrics of any model" in capsys.readouterr().err
-
-
-def test_a_part_does_not_spoil_the_record_of_a_whole_run(first, tmp_path):
-    make_manifest(first)
-    keep(first, tmp_path / "kept")
-    with pytest.raises(ValueError, match="record of a whole run"):
-        keep_part(first, tmp_path / "kept")
-
-
-def test_a_folder_that_is_no_record_is_not_replaced(first, tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/thesis.tex").touch()
-    with pytest.raises(ValueError, match="no record of a run"):
-        keep(first, tmp_path / "mine")
-    with pytest.raises(ValueError, match=r"no claims\.json"):
-        keep(tmp_path / "mine", tmp_path / "copy")
-
-
 def test_the_command_fails_where_runs_differ(first, tmp_path, monkeypatch, capsys):
     near = make_run(tmp_path / "near", error=4.1)
     far = make_run(tmp_path / "far", error=9.0)
     monkeypatch.setattr("sys.argv", ["gicnn.record", "compare", str(first), str(near)])
     assert main() == 0
-    assert "their 95 % intervals overlap" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "their 95 % intervals overlap" in shown
+    assert "claims: 0 identical, 1 within tolerance, 0 different" in shown
+    assert "agree as far as seeds do" in shown
+    assert "splits.test.count" not in shown
+    monkeypatch.setattr("sys.argv", ["gicnn.record", "compare", "--all", str(first), str(near)])
+    assert main() == 0
+    assert "splits.test.count: 9 | 9" in capsys.readouterr().out
     monkeypatch.setattr("sys.argv", ["gicnn.record", "compare", str(first), str(far)])
     assert main() == 1
-    assert "do not overlap" in capsys.readouterr().out
+    assert "not within 40% of each other" in capsys.readouterr().out

@@ -26,12 +26,13 @@ TEXTS = {
 
 
 @pytest.fixture
-def crate(tmp_path):
+def crate(tmp_path, facts):
     """A folder with two jobs' files, and its description."""
     program, root = tmp_path / "program", tmp_path / "results"
     (program / "src").mkdir(parents=True)
     (program / "Snakefile").write_text("rule all:\n    pass\n")
-    job = {"seconds": 61.5, "started": "2026-01-01T00:00:00+00:00", "rule": "fetch", "inputs": []}
+    job = facts | {"seconds": 61.5, "started": "2026-01-01T00:00:00+00:00"}
+    job |= {"rule": "fetch", "inputs": []}
     raw = {"of": "results", "path": "raw/a b.csv", "sha256": "00", "size": 1}
     metrics = {"of": "results", "path": "metrics.json", "sha256": "11", "size": 1}
     for name, content in {
@@ -131,9 +132,9 @@ def test_the_run_names_its_program_and_what_came_out(crate):
     assert run["result"] == [{"@id": "metrics.json"}, {"@id": "report.html"}]
 
 
-def test_what_an_earlier_run_left_is_no_part_of_the_crate(crate):
+def test_what_an_earlier_run_left_is_no_part_of_the_crate(crate, facts):
     old = {"of": "results", "path": "old.json", "sha256": "22", "size": 1}
-    job = {"seconds": 9.0, "started": "2025-01-01T00:00:00+00:00", "rule": "old", "inputs": []}
+    job = facts | {"started": "2025-01-01T00:00:00+00:00", "rule": "old", "inputs": []}
     (crate / "old.json").write_text("1")
     (crate / "logs/old.json").write_text(json.dumps(job | {"outputs": [old]}))
     wanted = [str(crate / "metrics.json")]

@@ -15,6 +15,7 @@ RECORDS = Path("no other records")
 def measurement(**changes):
     item = {"name": "error", "unit": "kcal/mol", "printed": 4.5, "premise": False}
     item |= {"measured": 4.2, "spread": None, "interval": None, "band": {"maximum": 4.95}}
+    item |= {"reason": "so", "values": [], "missing": []}
     return item | {"status": "reproduced"} | changes
 
 
@@ -29,9 +30,12 @@ def record():
         },
         {"id": "another", "status": "not attempted", "measurements": []},
     ]
-    claims = [claim | {"files": [], "figures": [], "tables": []} for claim in claims]
+    plain = {"where": "section 1", "statement": "It is small.", "meant": True, "expected": None}
+    plain |= {"owed_to": None, "files": [], "figures": [], "tables": []}
+    claims = [plain | claim for claim in claims]
     counts = {"reproduced": 0, "partly": 1, "not reproduced": 0, "not attempted": 1}
-    return {"claims": claims, "counts": counts, "recipe": "default", "seeds": [0]}
+    record = {"claims": claims, "counts": counts, "recipe": "default", "seeds": [0]}
+    return record | {"deviations": [], "places": {}}
 
 
 def page(wish, content=""):
@@ -70,6 +74,11 @@ def test_models_of_another_record_are_laid_out(record, tmp_path):
     assert shown == page("model more qm9/less property_mae", "4.2 ± 0.283")
     with pytest.raises(ValueError, match="has no 'invariance_mae' of a model 'qm9/less'"):
         fill(page("model more qm9/less invariance_mae"), record, tmp_path)
+    with pytest.raises(ValueError, match="has no 'seeds' of a model"):
+        fill(page("model more qm9/less seeds"), record, tmp_path)
+    file.write_text("{}")
+    with pytest.raises(ValueError, match=r"metrics\.json: 'dataset' is a required"):
+        fill(page("models more"), record, tmp_path)
     with pytest.raises(ValueError, match="has no evaluation"):
         fill(page("models none"), record, tmp_path)
 
@@ -97,6 +106,7 @@ def test_a_training_is_shown_at_round_epochs(record, tmp_path):
         ("measured small_error -1", "has no number '-1'"),
         ("measured small_error", "wrong number of words"),
         ("counts all", "wrong number of words"),
+        ("", "cannot fill ''"),
     ],
 )
 def test_what_the_record_lacks_is_named(record, wish, message):
@@ -108,6 +118,14 @@ def test_what_the_record_lacks_is_named(record, wish, message):
 def test_a_marker_that_is_not_closed_is_refused(record, end):
     with pytest.raises(ValueError, match="close each"):
         fill(f"<!-- filled: counts --> {end}", record, RECORDS)
+
+
+@pytest.mark.parametrize(
+    "text", ["<!--filled: counts-->1<!--/filled-->", "<!-- fill: counts -->", "<!-- Filled: x -->"]
+)
+def test_a_marker_that_nothing_reads_is_refused(record, text):
+    with pytest.raises(ValueError, match="is read by nothing"):
+        fill(text, record, RECORDS)
 
 
 def test_text_without_markers_stays(record):

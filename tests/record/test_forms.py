@@ -35,7 +35,7 @@ def record(text="The error is small.", recipe="default", value=4.3123, **changes
     files = {"a/seed-0.json": {"error": value}, "a/seed-1.json": {"error": value + 0.2}}
     claims = evaluate(ledger(text, **changes), files.get, [0, 1], "default")
     fields = ("id", "where", "printed", "problem", "choice", "consequence")
-    deviations = [dict.fromkeys(fields, text) | {"config": None}]
+    deviations = [dict.fromkeys(fields, text) | {"config": None, "sensitivities": []}]
     return collect(claims, recipe, [0, 1], deviations, {"report": "report.html"})
 
 
@@ -198,4 +198,4 @@ def test_printing_a_missing_record_says_what_to_do(tmp_path, capsys, monkeypatch
         main()
 
     assert stopped.value.code == 2
-    assert "run the workflow" in capsys.readouterr().err
+    assert "name the results of a finished run" in capsys.readouterr().err

@@ -40,6 +40,10 @@ def job(rule, inputs, outputs, **facts):
     return {
         "rule": rule,
         "started": "2026-01-01T00:00:00+00:00",
+        "params": {},
+        "lock": None,
+        "versions": {},
+        "threads": 1,
         "startup": 2.0,
         "seconds": 61.0,
         "peak_memory_mb": 512,
@@ -83,7 +87,6 @@ def report(tmp_path):
         "logs/figure_1.json": json.dumps(
             job("figure_1", ["metrics.json"], ["figures/figure_1.svg", "notebooks/figure_1.html"])
         ),
-        "claims.json": '{"recipe": "smoke", "seeds": [0], "claims": []}',
     }
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -44,10 +44,8 @@ rule collect_claims:
         root=lambda wildcards, output: str(Path(output.record).parent),
         recipe=config["recipe"],
         seeds=SEEDS,
-        # results/reference/ablations, of which each file lies five folders below.
-        recorded=lambda wildcards, input: (
-            str(Path(input.recorded[0]).parents[4]) if input.recorded else ""
-        ),
+        # Named here, too, since a file more among them is no change of a file.
+        recorded_files=[os.path.relpath(path, repository(".")) for path in recorded()],
         recorded_seeds=[0],
         places={
             "report": "report.html",
@@ -145,5 +143,7 @@ rule write_manifest:
     params:
         run=run_settings,
         code=code_digest("write_manifest"),
+        # What jobs there are, and what each reads: an audit asks whether that has changed.
+        rules=rules_digests(),
     script:
         "../scripts/write_manifest.py"

@@ -17,12 +17,14 @@ check(ledger["claims"], ledger["claims_schema"], "claims.yaml")
 check(ledger["deviations"], ledger["deviations_schema"], "deviations.yaml")
 
 given = snakemake.params
+recorded = snakemake.input.get("recorded", [])
 read = reader(snakemake.input.evidence, given.root)
 claims = evaluate(ledger["claims"]["claims"], read, given.seeds, given.recipe)
 runs = {
     "this run": (read, given.seeds),
     "the recorded run of the recipe ablations": (
-        reader(snakemake.input.get("recorded", []), given.recorded),
+        # Each file lies five folders below the record's.
+        reader(recorded, Path(recorded[0]).parents[4] if recorded else given.root),
         given.recorded_seeds,
     ),
 }

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gicnn.job import begin
-from gicnn.record.job_records import read_json
+from gicnn.record.documents import read_json
 from gicnn.record.side_by_side import compare_models, save_rows
 
 begin(snakemake)

@@ -6,8 +6,8 @@ import yaml
 
 from gicnn.files import write_atomically
 from gicnn.job import begin
-from gicnn.record.claims import load_record
-from gicnn.record.job_records import read_json
+from gicnn.record.claims_file import load_record
+from gicnn.record.documents import read_json
 from gicnn.record.manifest import build_manifest
 from gicnn.record.report import Certificate, picture, to_report
 

@@ -10,17 +10,18 @@ from pathlib import Path
 from gicnn.files import write_atomically
 from gicnn.provenance import file_digest
 from gicnn.record.audit import Finding, audit
-from gicnn.record.claims import Record, load_record
+from gicnn.record.claims import Record
+from gicnn.record.claims_file import load_record
 from gicnn.record.fill import fill
 from gicnn.record.manifest import FILE, load_manifest
-from gicnn.record.promise import promise
+from gicnn.record.run_files import set_apart
 from gicnn.record.terminal import to_table
 
 __all__ = ["main"]
 
 
 def main() -> int:
-    """Do what the command line says; 1 if the results are not those of the run."""
+    """Do what the command line says; 1 if files or runs differ, 2 if it cannot be done."""
     parser = argparse.ArgumentParser(prog="gicnn.record", description=__doc__)
     chores = parser.add_subparsers(required=True)
     _add(chores, _show_claims, "claims", "print the claims and where to look next")
@@ -31,7 +32,9 @@ def main() -> int:
     chore.add_argument("--all", action="store_true", help="print what is identical, too")
     chore = _add(chores, _keep, "keep", "copy claims, metrics, tables and pictures of a run")
     chore.add_argument(
-        "place", type=Path, help="folder for the copy; what is there goes, but with --part"
+        "place",
+        type=Path,
+        help="folder for the copy; a record there is replaced, with --part added to",
     )
     chore.add_argument("--numbers", action="store_true", help="only what a comparison reads")
     part = "of an unfinished run its models, or these with the courses of their trainings"
@@ -59,18 +62,11 @@ def _add(
 
 
 def _show_claims(given: argparse.Namespace) -> int:
-    record = _load(given.results)
+    record = load_record(given.results / "claims.json")
     width = min(100, max(60, shutil.get_terminal_size(fallback=(100, 24)).columns))
     print(to_table(record, width))
     print(_places(record, given.results), end="")
     return 0
-
-
-def _load(results: Path) -> Record:
-    path = results / "claims.json"
-    if not path.is_file():
-        raise ValueError(f"cannot read {path}; run the workflow, which writes it")
-    return load_record(path)
 
 
 def _places(record: Record, folder: Path) -> str:
@@ -87,27 +83,31 @@ def _audit(given: argparse.Namespace) -> int:
     jobs = len(manifest["jobs"])
     print(f"{len(manifest['files'])} files of {jobs} jobs: {_count(findings)}.")
     print(f"The manifest's own sha256 is {file_digest(given.results / FILE)}.")
+    if apart := set_apart(given.results):
+        print(f"Of no run, and not looked at: {', '.join(apart)}.")
     if given.repository is None:
         print("Inputs from outside the results were left out: no --repository was given.")
     return 1 if findings else 0
 
 
 def _compare(given: argparse.Namespace) -> int:
-    from gicnn.record.comparison import KINDS, VERDICTS, compare  # an audit needs no pandas
+    from gicnn.record.comparison import compare  # an audit needs no pandas
+    from gicnn.record.pairing import KINDS, VERDICTS
 
-    compared = compare(given.results, given.other)
-    for item in compared:
+    outcome = compare(given.results, given.other)
+    for item in outcome.items:
         if given.all or item.verdict != "identical":
             print(f"{item.verdict}: {item.kind} {item.name}: {item.first} | {item.second}")
             print(f"    {item.reason}")
-    counts = Counter((item.kind, item.verdict) for item in compared)
+    counts = Counter((item.kind, item.verdict) for item in outcome.items)
     for kind in KINDS:
         found = ", ".join(f"{counts[kind, verdict]} {verdict}" for verdict in VERDICTS)
         print(f"{kind}s: {found}")
-    promised = promise(given.results, given.other)
-    said = "The same bits are promised" if promised.holds else "Tolerances apply"
-    print(f"{said}: {promised.reason}.")
-    return 1 if any(item.verdict == "different" for item in compared) else 0
+    if outcome.promised.holds:
+        print(f"The same bits are promised: {outcome.promised.reason}.")
+    else:
+        print(f"Tolerances apply: {outcome.promised.reason}. {outcome.tolerance.why}")
+    return 1 if any(item.verdict == "different" for item in outcome.items) else 0
 
 
 def _keep(given: argparse.Namespace) -> int:
@@ -124,7 +124,8 @@ def _keep(given: argparse.Namespace) -> int:
 
 def _fill(given: argparse.Namespace) -> int:
     page = given.page.read_text(encoding="utf-8")
-    filled = fill(page, _load(given.results), given.results.parent)
+    record = load_record(given.results / "claims.json")
+    filled = fill(page, record, given.results.parent)
     if filled != page:
         with write_atomically(given.page) as temporary:
             temporary.write_text(filled, encoding="utf-8")

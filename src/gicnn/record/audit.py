@@ -9,14 +9,16 @@ from typing import Literal
 from gicnn.provenance import file_digest
 from gicnn.record.hanging import Hanging
 from gicnn.record.job_records import read_record, read_records, recorded_entries
-from gicnn.record.manifest import FILE, Manifest, claimed, files_of_a_run, load_manifest
+from gicnn.record.manifest import FILE, Manifest, claimed, jobs_by_lock, load_manifest, of_this_run
+from gicnn.record.outside import changed_outside
+from gicnn.record.run_files import files_of_a_run
 
 __all__ = ["Finding", "Kind", "audit"]
 
 Kind = Literal["differs", "missing", "extra", "unexplained", "input changed", "stale"]
 _TRACES = ("logs/", "benchmarks/")  # left beside a job's outputs
 _WRITER = "logs/write_manifest.json"  # the record of the job that wrote the manifest
-_LOCK = "envs/requirements.lock"
+_SNAKEFILE = "Snakefile"
 
 
 @dataclass(frozen=True)
@@ -44,15 +46,23 @@ def audit(root: str | Path, repository: str | Path | None = None) -> list[Findin
         repository: The checkout that it was made in; None leaves out the inputs from there.
 
     Raises:
-        ValueError: There is no manifest, or it cannot be read.
+        ValueError: There is no manifest, or it cannot be read; it is a small record; or the
+            checkout is none.
     """
     root = Path(root)
     manifest = load_manifest(root)
-    hanging = Hanging(manifest)
-    found = [*_altered(root, manifest), *_unexplained(root, manifest), *_stale(manifest)]
-    found += _locks(manifest, None if repository is None else Path(repository))
+    if not (root / "logs").is_dir():
+        raise ValueError(
+            f"{root} has no logs: it is the small part of a run, kept to be compared with; "
+            "audit the run itself"
+        )
+    if repository is not None and not (Path(repository) / _SNAKEFILE).is_file():
+        raise ValueError(f"{repository} has no {_SNAKEFILE}; name the checkout that the run used")
+    hanging = Hanging(manifest, _evidence(root, manifest))
+    ours = of_this_run(manifest)
+    found = [*_altered(root, manifest), *_unexplained(root, manifest), *_stale(ours)]
     if repository is not None:
-        found += _changed_inputs(Path(repository), manifest)
+        found += changed_outside(ours, Path(repository))
     return [
         Finding(kind, path, detail, hanging.claims(path))
         for kind, path, detail in sorted({*found})
@@ -94,7 +104,7 @@ def _unexplained(root: Path, manifest: Manifest) -> Iterator[_Found]:
             yield "unexplained", path, f"{FILE} and the record of {record['job']} disagree"
     for name, job in manifest["jobs"].items():
         if name in records and job != {k: v for k, v in records[name].items() if k != "outputs"}:
-            yield "unexplained", FILE, f"it says other things of {name} than the job's record"
+            yield "unexplained", FILE, f"the job {name} is entered otherwise than in its record"
 
 
 def _manifest_itself(root: Path, manifest: Manifest) -> Iterator[_Found]:
@@ -112,23 +122,32 @@ def _manifest_itself(root: Path, manifest: Manifest) -> Iterator[_Found]:
     files = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
     for item in record["inputs"]:
         if item["of"] == "results" and files.get(item["path"]) != item["sha256"]:
-            yield "unexplained", FILE, f"its job read another {item['path']}"
-    config = record.get("params", {}).get("run", {}).get("config")
-    if config is not None and config != manifest["config"]:
+            detail = f"write_manifest read another {item['path']} than is entered"
+            yield "unexplained", FILE, detail
+    run = record["params"].get("run")
+    if isinstance(run, dict) and run.get("config") != manifest["config"]:
         yield "unexplained", FILE, "its config is not that of the job that wrote it"
     if _other_claims(root, manifest):
         yield "unexplained", FILE, "its claims are not those of claims.json"
 
 
+def _evidence(root: Path, manifest: Manifest) -> dict[str, list[str]]:
+    """What claims rest on, as far as that can be read."""
+    try:
+        return manifest["claims"] | claimed(root)
+    except ValueError:  # spoilt, which its digest tells
+        return manifest["claims"]
+
+
 def _other_claims(root: Path, manifest: Manifest) -> bool:
     try:
         return (root / "claims.json").is_file() and manifest["claims"] != claimed(root)
-    except ValueError:  # spoilt, which its digest tells
+    except ValueError:
         return False
 
 
 def _stale(manifest: Manifest) -> Iterator[_Found]:
-    """Outputs of jobs that read another version of a file than the one that is there."""
+    """Outputs of jobs that read another version of a file, or ran with other versions than most."""
     current = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
     outputs = defaultdict(list)
     for entry in manifest["files"]:
@@ -143,38 +162,7 @@ def _stale(manifest: Manifest) -> Iterator[_Found]:
             elif current[path] != item["sha256"]:
                 for output in outputs[name]:
                     yield "stale", output, f"made by {name} from an earlier {path}"
-
-
-def _locks(manifest: Manifest, repository: Path | None) -> Iterator[_Found]:
-    """Jobs that ran with other versions than the rest, or than the checkout asks for."""
-    jobs = defaultdict(list)
-    for name, job in manifest["jobs"].items():
-        if job.get("lock") is not None:
-            jobs[job["lock"]].append(name)
-    if len(jobs) > 1:
-        counts = ", ".join(f"{len(names)} jobs like {names[0]}" for names in jobs.values())
-        yield "stale", FILE, f"put together from runs under {len(jobs)} locks: {counts}"
-    lock = repository and repository / _LOCK
-    if lock and lock.is_file():
-        for digest, names in jobs.items():
-            if digest != file_digest(lock):
-                detail = (
-                    f"{len(names)} jobs like {names[0]} ran under another lock; run them again"
-                )
-                yield "input changed", _LOCK, detail
-
-
-def _changed_inputs(repository: Path, manifest: Manifest) -> Iterator[_Found]:
-    """Inputs from the checkout that are not those that the jobs read."""
-    seen = {
-        (item["path"], item["sha256"]): name
-        for name, job in manifest["jobs"].items()
-        for item in job["inputs"]
-        if item["of"] == "repository"
-    }
-    for (path, digest), name in sorted(seen.items()):
-        whole = repository / path
-        if not whole.is_file():
-            yield "input changed", path, f"gone from the checkout; {name} read it"
-        elif file_digest(whole) != digest:
-            yield "input changed", path, f"not what {name} read; run again"
+    locks = jobs_by_lock(manifest)
+    if len(locks) > 1:
+        counts = ", ".join(f"{len(names)} jobs like {names[0]}" for names in locks.values())
+        yield "stale", FILE, f"put together from runs under {len(locks)} locks: {counts}"

@@ -2,35 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypedDict
 
-from gicnn.record.job_records import read_json
 from gicnn.record.keys import look_up
 from gicnn.record.measurements import STATUSES, Measurement, Read, Status, measure
-from gicnn.validation import check
 
-__all__ = ["Claim", "Record", "collect", "evaluate", "load_record"]
-
-
-_TEXT, _TEXTS = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
-_MEASUREMENT = {"type": "object", "required": ["measured"]}
-_CLAIM = {
-    "type": "object",
-    "required": ["id", "status", "measurements", "files", "figures", "tables"],
-    "properties": {
-        "id": _TEXT,
-        "status": {"enum": list(STATUSES)},
-        "measurements": {"type": "array", "items": _MEASUREMENT},
-        **dict.fromkeys(("files", "figures", "tables"), _TEXTS),
-    },
-}
-# What other modules rely on; a record holds more.
-_RECORD = {
-    "type": "object",
-    "required": ["recipe", "seeds", "claims"],
-    "properties": {"recipe": _TEXT, "claims": {"type": "array", "items": _CLAIM}},
-}
+__all__ = ["Claim", "Record", "collect", "evaluate"]
 
 
 class Claim(TypedDict):
@@ -110,17 +87,6 @@ def collect(
         deviations=[dict(deviation) for deviation in deviations],
         places=dict(places or {}),
     )
-
-
-def load_record(path: str | Path) -> Record:
-    """Read a claims.json.
-
-    Raises:
-        ValueError: It is none; the message names the file and what is wrong.
-    """
-    record = read_json(Path(path))
-    check(record, _RECORD, str(path))
-    return record
 
 
 def _evaluated(claim: Mapping[str, Any], read: Read, seeds: Sequence[int], recipe: str) -> Claim:

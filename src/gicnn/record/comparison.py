@@ -1,108 +1,99 @@
-"""Two runs side by side: claims, metrics, certificates and the tables behind figures."""
+"""Two runs side by side: claims, metrics, certificates, the tables behind figures, and files."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import pandas as pd
 
-from gicnn.record.claims import load_record
-from gicnn.record.job_records import read_json
-from gicnn.record.promise import other_processors, promise
-from gicnn.record.tolerances import (
-    HARDLY_TRAINED,
-    TRAINED,
-    Tolerance,
-    Verdict,
-    same_claim,
-    same_column,
-    same_length,
-    same_number,
-)
+from gicnn.record.agreement import same_claim, same_column, same_length, same_number
+from gicnn.record.claims import Record
+from gicnn.record.claims_file import load_record
+from gicnn.record.documents import read_document
+from gicnn.record.file_comparison import compare_certificates, compare_files
+from gicnn.record.headline import METRICS
+from gicnn.record.manifest import FILE, load_manifest, of_this_run
+from gicnn.record.pairing import Comparison, files_by_name, pair_up
+from gicnn.record.promise import Promise, on_other_hardware, promise
+from gicnn.record.tolerances import HARDLY_TRAINED, TRAINED, Tolerance
+from gicnn.record.wording import SHRUNKEN
 
-__all__ = ["KINDS", "VERDICTS", "Comparison", "Verdict", "compare"]
-
-Kind = Literal["claim", "metric", "certificate", "table"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-VERDICTS: tuple[Verdict, ...] = ("identical", "within tolerance", "different")
-_ABSENT = "absent"
+__all__ = ["Outcome", "compare"]
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """One number, claim or column of two runs.
+class Outcome:
+    """What a comparison found.
 
     Attributes:
-        kind: claim, metric, certificate or table.
-        name: What is compared: a claim's id, a key in a file, a check, a column of a table.
-        first: What the first run has, as text.
-        second: What the second run has.
-        verdict: Whether they agree.
-        reason: Why that counts as agreement, or why it does not.
+        items: Number by number, claim by claim.
+        promised: Whether the same bits were promised; no tolerance applies where they were.
+        tolerance: What applies elsewhere.
     """
 
-    kind: Kind
-    name: str
-    first: str
-    second: str
-    verdict: Verdict
-    reason: str
+    items: list[Comparison]
+    promised: Promise
+    tolerance: Tolerance
 
 
-def compare(first: str | Path, second: str | Path) -> list[Comparison]:
+def compare(first: str | Path, second: str | Path) -> Outcome:
     """Compare the claims, all metrics and all figure tables of two runs.
 
-    What only one of them has is different. Where all jobs of both had the same code, settings,
-    versions and kind of processor, the same bits are promised and no tolerance applies. Runs of a
-    recipe that no claim is meant for are hardly trained; on another kind of processor their
-    trained numbers agree by their order of magnitude only.
+    What only one of them has is different. Of all files the manifests tell whether both runs made
+    them. Where all jobs of both had the same code, settings, versions and kind of processor, the
+    same bits are promised and no tolerance applies. Runs of the recipe smoke are hardly trained;
+    on other hardware their numbers agree up to a factor only.
 
     Args:
         first: A folder of results, or a record of one.
         second: Another.
 
     Raises:
-        ValueError: A folder has no claims, or a file cannot be read.
+        ValueError: A folder has no claims, a file cannot be read, or there is nothing to compare.
     """
-    first, second = Path(first), Path(second)
-    tolerance = _tolerance(first, second)
-    metrics = _files("evaluation/**/metrics.json", first, second)
-    tables = _files("figures/*.parquet", first, second)
-    compared = [
-        *_claims(first, second, tolerance),
-        *_each("metric", *metrics, partial(_metrics, tolerance=tolerance)),
-        *_certificates(first, second),
-        *_each("table", *tables, partial(_table, tolerance=tolerance)),
+    roots = Path(first), Path(second)
+    records = [load_record(root / "claims.json") for root in roots]
+    manifests = [
+        of_this_run(load_manifest(root)) if (root / FILE).is_file() else None for root in roots
     ]
-    promised = promise(first, second)
-    if not promised.holds:
-        return compared
-    strict = {"verdict": "different", "reason": f"{promised.reason}: no tolerance"}
-    return [
-        replace(item, **strict) if item.verdict == "within tolerance" else item
-        for item in compared
+    promised = promise(*manifests)
+    hardly = all(record["recipe"] == SHRUNKEN for record in records)
+    tolerance = HARDLY_TRAINED if hardly and on_other_hardware(*manifests) else TRAINED
+    items = [
+        *_claims(records, tolerance),
+        *pair_up(
+            "metric",
+            *files_by_name("evaluation/**/metrics.json", *roots),
+            partial(_metrics, tolerance=tolerance),
+        ),
+        *compare_certificates(*roots),
+        *pair_up(
+            "table",
+            *files_by_name("figures/*.parquet", *roots),
+            partial(_table, tolerance=tolerance),
+        ),
+        *compare_files(manifests, to_the_bit=promised.holds),
     ]
+    if not items:
+        raise ValueError(f"neither {first} nor {second} has a claim, a metric or a table")
+    return Outcome([_strictly(item, promised) for item in items], promised, tolerance)
 
 
-def _tolerance(first: Path, second: Path) -> Tolerance:
-    """Runs that no claim is meant for are hardly trained; that counts on another processor."""
-    claims = [
-        claim for root in (first, second) for claim in load_record(root / "claims.json")["claims"]
-    ]
-    hardly = not any(claim.get("meant", True) for claim in claims)
-    return HARDLY_TRAINED if hardly and other_processors(first, second) else TRAINED
+def _strictly(item: Comparison, promised: Promise) -> Comparison:
+    if not promised.holds or item.verdict != "within tolerance":
+        return item
+    return replace(item, verdict="different", reason=f"{promised.reason}: no tolerance")
 
 
-def _claims(first: Path, second: Path, tolerance: Tolerance) -> Iterator[Comparison]:
-    records = [load_record(root / "claims.json") for root in (first, second)]
+def _claims(records: list[Record], tolerance: Tolerance) -> Iterator[Comparison]:
     for key in ("recipe", "seeds"):
         shown = [str(record[key]) for record in records]
         if shown[0] != shown[1]:
             yield Comparison("claim", key, *shown, "different", "not runs of the same settings")
     by_id = ({claim["id"]: claim for claim in record["claims"]} for record in records)
-    yield from _each("claim", *by_id, partial(_claim, tolerance=tolerance))
+    yield from pair_up("claim", *by_id, partial(_claim, tolerance=tolerance))
 
 
 def _claim(
@@ -113,33 +104,14 @@ def _claim(
 
 
 def _metrics(name: str, one: Path, other: Path, tolerance: Tolerance) -> Iterator[Comparison]:
-    numbers = [dict(_leaves(read_json(path))) for path in (one, other)]
+    numbers = [dict(_leaves(read_document(path, METRICS))) for path in (one, other)]
 
     def number(key: str, a: object, b: object) -> Iterator[Comparison]:
         if not key.startswith("intervals."):  # these are what other numbers are judged by
             verdict = same_number(key, *numbers, tolerance)
             yield Comparison("metric", f"{name}: {key}", str(a), str(b), *verdict)
 
-    yield from _each("metric", *numbers, number, prefix=f"{name}: ")
-
-
-def _certificates(first: Path, second: Path) -> Iterator[Comparison]:
-    """Of models whose certificates both have: the small records of a run have none."""
-    one, other = _files("evaluation/**/certificate.json", first, second)
-    for name in sorted(one.keys() & other.keys()):
-        documents = [read_json(files[name]) for files in (one, other)]
-        checks = [{c["id"]: c["holds"] for c in doc["checks"]} for doc in documents]
-        owed = all(document["convex"] for document in documents)
-        for check in {**checks[0], **checks[1]}:
-            a, b = (held.get(check) for held in checks)
-            verdict = ("identical", "the same") if a == b else _other_check(owed)
-            yield Comparison("certificate", f"{name}: {check}", str(a), str(b), *verdict)
-
-
-def _other_check(owed: bool) -> tuple[Verdict, str]:
-    if owed:
-        return "different", "an input-convex model owes it"
-    return "within tolerance", "a baseline owes nothing"
+    yield from pair_up("metric", *numbers, number, prefix=f"{name}: ")
 
 
 def _table(name: str, one: Path, other: Path, tolerance: Tolerance) -> Iterator[Comparison]:
@@ -152,37 +124,10 @@ def _table(name: str, one: Path, other: Path, tolerance: Tolerance) -> Iterator[
         verdict, reason, shown = same_column(a, b, tolerance)
         yield Comparison("table", f"{name}: {key}", *shown, verdict, reason)
 
-    yield from _each("table", *(dict(table.items()) for table in tables), column, f"{name}: ")
+    yield from pair_up("table", *(dict(table.items()) for table in tables), column, f"{name}: ")
 
 
-def _files(pattern: str, *roots: Path) -> Iterator[dict[str, Path]]:
-    """For each run its files of this pattern, by their path below its root."""
-    for root in roots:
-        yield {path.relative_to(root).as_posix(): path for path in sorted(root.glob(pattern))}
-
-
-def _each(
-    kind: Kind,
-    one: Mapping[str, Any],
-    other: Mapping[str, Any],
-    compare_pair: Callable[[str, Any, Any], Iterator[Comparison]],
-    prefix: str = "",
-) -> Iterator[Comparison]:
-    """Compare what both runs have; what only one of them has is different."""
-    for name in {**one, **other}:
-        if name in one and name in other:
-            yield from compare_pair(name, one[name], other[name])
-        else:
-            yield _only_once(kind, prefix + name, name in one)
-
-
-def _only_once(kind: Kind, name: str, in_first: bool) -> Comparison:
-    shown = ("present", _ABSENT) if in_first else (_ABSENT, "present")
-    which = "first" if in_first else "second"
-    return Comparison(kind, name, *shown, "different", f"only the {which} run has it")
-
-
-def _said(claim: dict[str, Any]) -> str:
+def _said(claim: Mapping[str, Any]) -> str:
     numbers = [m["measured"] for m in claim["measurements"] if m["measured"] is not None]
     return " ".join([claim["status"], *(f"{number:.4g}" for number in numbers)])
 

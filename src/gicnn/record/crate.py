@@ -124,7 +124,7 @@ def _settings(manifest: Manifest, wanted: str | None = None) -> Iterator[tuple[s
     """
     for name in manifest["jobs"] if wanted is None else [wanted]:
         job = manifest["jobs"][name]
-        for setting, value in job.get("params", {}).items():
+        for setting, value in job["params"].items():
             if not (job["rule"].startswith("write_") and setting == "run"):
                 yield name, setting, value
 
@@ -140,7 +140,7 @@ def _setting(name: str, value: object) -> dict[str, Any]:
 
 def _commits(manifest: Manifest) -> list[str]:
     """Of the program, as far as jobs could tell."""
-    return sorted({job.get("commit") or "unknown" for job in manifest["jobs"].values()})
+    return sorted({job["commit"] or "unknown" for job in manifest["jobs"].values()})
 
 
 def _run(manifest: Manifest, workflow: str, title: str, start: str, end: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from gicnn.files import write_atomically, write_json
 from gicnn.record.claims import Record
-from gicnn.record.job_records import read_json
+from gicnn.record.documents import read_json
 from gicnn.record.markdown import to_markdown
 from gicnn.record.measurements import Read
 from gicnn.record.page import to_html

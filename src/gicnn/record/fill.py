@@ -8,15 +8,20 @@ A marker is a pair of comments with the name of what stands between them::
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from gicnn.record import side_by_side, wording
 from gicnn.record.claims import Claim, Record
+from gicnn.record.headline import HEADLINE
 
 __all__ = ["fill"]
 
 _MARKER = re.compile(r"(<!-- filled: (.*?) -->).*?(<!-- /filled -->)", re.DOTALL)
+_EXACT = re.compile(r"<!-- (filled: .*?|/filled) -->", re.DOTALL)
+# What somebody may have meant to be a marker.
+_MEANT = re.compile(r"<!--\s*/?\s*fill[^>]*-->", re.IGNORECASE)
 
 
 def fill(page: str, record: Record, records: Path) -> str:
@@ -45,13 +50,15 @@ def fill(page: str, record: Record, records: Path) -> str:
         raise ValueError(
             f"{markers} markers begin and {ends} end; close each with <!-- /filled -->"
         )
+    if meant := [text for text in _MEANT.findall(page) if not _EXACT.fullmatch(text)]:
+        raise ValueError(f"{meant[0]!r} is read by nothing; write <!-- filled: ... -->")
     return _MARKER.sub(filled, page)
 
 
 def _content(wish: str, record: Record, records: Path) -> str:
-    kind, *arguments = wish.split()
+    kind, *arguments = wish.split() or [""]
     makers: Mapping[str, Callable[..., str]] = {
-        "counts": partial(_counts, record),
+        "counts": partial(wording.counts, record),
         "table": partial(_table, record),
         "measured": partial(_measured, record),
         "models": partial(_models, records),
@@ -60,10 +67,12 @@ def _content(wish: str, record: Record, records: Path) -> str:
     }
     if kind not in makers:
         raise ValueError(f"cannot fill {wish!r}; there are: {', '.join(makers)}")
+    maker = makers[kind]
     try:
-        return makers[kind](*arguments)
+        signature(maker).bind(*arguments)
     except TypeError as error:
         raise ValueError(f"cannot fill {wish!r}: wrong number of words after {kind}") from error
+    return maker(*arguments)
 
 
 def _models(records: Path, name: str) -> str:
@@ -73,7 +82,7 @@ def _models(records: Path, name: str) -> str:
 def _model(records: Path, name: str, model: str, key: str) -> str:
     rows = side_by_side.read_models(records / name)
     found = [row for row in rows if f"{row['dataset']}/{row['model']}" == model and key in row]
-    if not found:
+    if not found or key not in HEADLINE:
         raise ValueError(f"the record {name} has no {key!r} of a model {model!r}")
     return side_by_side.show(found[0], key)
 
@@ -83,10 +92,6 @@ def _epochs(records: Path, name: str, model: str) -> str:
 
     history = training_table.read_history(records / name, model)
     return f"\n{training_table.to_markdown(history)}\n"
-
-
-def _counts(record: Record) -> str:
-    return wording.counts(record)
 
 
 def _measured(record: Record, claim: str, position: str) -> str:
@@ -113,6 +118,6 @@ def _row(claim: Claim) -> str:
     mark = wording.MARKS[claim["status"]]
     if not order:
         return f"| {mark} | `{claim['id']}` | | | |"
-    owed = f" (by {claim['owed_to']})" if claim.get("owed_to") else ""
+    owed = f" (by {claim['owed_to']})" if claim["owed_to"] else ""
     cells = (order[0]["name"] + owed, wording.printed(order[0]), wording.measured(order[0]))
     return f"| {mark} | `{claim['id']}` | {' | '.join(cells)} |"

@@ -1,20 +1,24 @@
 """Which claims hang on a file."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from gicnn.record.manifest import Manifest
 
-__all__ = ["Hanging"]
+__all__ = ["LOCK", "Hanging"]
 
+LOCK = "envs/requirements.lock"
 _LEDGER = "collect_claims"
+_RECORDS = "results/"  # of other runs, for what is said of other choices
 
 
 class Hanging:
     """What follows from a file of a run, job by job, down to the claims."""
 
-    def __init__(self, manifest: Manifest) -> None:
-        self.evidence = manifest["claims"]
+    def __init__(self, manifest: Manifest, evidence: Mapping[str, list[str]]) -> None:
+        """Take what is said of the jobs, and the files that each claim rests on."""
+        self.evidence = evidence
         self.readers: dict[str, set[str]] = defaultdict(set)
         self.outputs: dict[str, set[str]] = defaultdict(set)
         for name, job in manifest["jobs"].items():
@@ -23,16 +27,24 @@ class Hanging:
         for entry in manifest["files"]:
             if entry["job"]:
                 self.outputs[entry["job"]].add(entry["path"])
-        self.of_all = self.outputs[_LEDGER] | {
-            item["path"]
-            for item in manifest["jobs"].get(_LEDGER, {"inputs": []})["inputs"]
-            if item["of"] == "repository"
-        }
+        ledger = manifest["jobs"].get(_LEDGER, {"inputs": []})["inputs"]
+        self.behind_all = (
+            {LOCK}
+            | self.outputs[_LEDGER]
+            | {
+                item["path"]
+                for item in ledger
+                if item["of"] == "repository" and not item["path"].startswith(_RECORDS)
+            }
+        )
 
     def claims(self, path: str) -> tuple[str, ...]:
         """Ids of the claims that hang on a file, sorted."""
-        if path in self.of_all:
+        if path in self.behind_all:
             return tuple(sorted(self.evidence))
+        job = path.removeprefix("logs/").removesuffix(".json")
+        if path == f"logs/{job}.json" and job in self.outputs:  # the record of what made these
+            return tuple(sorted({*chain(*map(self.claims, self.outputs[job]))}))
         reached = self._downstream(path)
         return tuple(sorted(id for id, files in self.evidence.items() if reached & {*files}))
 

@@ -1,8 +1,8 @@
-"""The numbers that a reader looks at first, of a model's test split."""
+"""What metrics.json holds, and which of its numbers a reader looks at first."""
 
 from typing import NamedTuple
 
-__all__ = ["HEADLINE", "Number"]
+__all__ = ["HEADLINE", "METRICS", "Number"]
 
 
 class Number(NamedTuple):
@@ -19,4 +19,24 @@ HEADLINE = {
     "property_mae": Number("error of the property"),
     "invariance_mae": Number("change in one cycle"),
     "invariance_hard_mae": Number("change in one cycle through the likeliest input"),
+}
+
+_ENDS = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+# The schema of the file: numbers by split, and the ends of their intervals.
+METRICS = {
+    "type": "object",
+    "required": ["dataset", "model", "splits"],
+    "properties": {
+        "dataset": {"type": "string"},
+        "model": {"type": "string"},
+        "splits": {
+            "type": "object",
+            "required": ["test"],
+            "additionalProperties": {"type": "object"},
+        },
+        "intervals": {
+            "type": "object",
+            "additionalProperties": {"type": "object", "additionalProperties": _ENDS},
+        },
+    },
 }

@@ -1,13 +1,12 @@
 """The records that jobs leave beside their logs, read back."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 
-from gicnn.validation import check
+from gicnn.record.documents import read_document
 
-__all__ = ["JOB", "Entry", "read_json", "read_record", "read_records", "recorded_entries"]
+__all__ = ["JOB", "Entry", "read_record", "read_records", "recorded_entries"]
 
 _FILE = {
     "type": "object",
@@ -20,17 +19,30 @@ _FILE = {
     },
 }
 # What other modules rely on; a record holds more.
-JOB = {
+_MACHINE = {
     "type": "object",
-    "required": ["rule", "started", "inputs"],
-    "properties": {
-        "rule": {"type": "string"},
-        "started": {"type": "string"},
-        "inputs": {"type": "array", "items": _FILE},
-        "outputs": {"type": "array", "items": _FILE},
-    },
+    "required": ["processor"],
+    "properties": {"processor": {"type": "string"}},
 }
-_RECORD = {**JOB, "required": [*JOB["required"], "outputs"]}
+_JOB = {
+    "rule": {"type": "string"},
+    "started": {"type": "string"},
+    "inputs": {"type": "array", "items": _FILE},
+    "params": {"type": "object"},
+    "commit": {"type": ["string", "null"]},
+    "changed": {"type": ["array", "null"], "items": {"type": "string"}},
+    "lock": {"type": ["string", "null"]},
+    "versions": {"type": "object"},
+    "machine": _MACHINE,
+    "device": {"type": "string"},
+    "threads": {"type": "integer"},
+    "startup": {"type": "number"},
+    "seconds": {"type": "number"},
+    "peak_memory_mb": {"type": "number"},
+}
+JOB = {"type": "object", "required": list(_JOB), "properties": _JOB}
+_OUTPUTS = {"outputs": {"type": "array", "items": _FILE}}
+_RECORD = {"type": "object", "required": [*_JOB, "outputs"], "properties": _JOB | _OUTPUTS}
 
 
 class Entry(TypedDict):
@@ -82,27 +94,13 @@ def recorded_entries(records: Mapping[str, dict[str, Any]]) -> dict[str, Entry]:
     }
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """Content of a JSON file.
-
-    Raises:
-        ValueError: It is none.
-    """
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path} is not JSON ({error}); delete it and run again") from error
-
-
 def read_record(path: Path) -> dict[str, Any]:
     """The record of one job.
 
     Raises:
         ValueError: It is none.
     """
-    record = read_json(path)
-    check(record, _RECORD, str(path))
-    return record
+    return read_document(path, _RECORD)
 
 
 def _latest(records: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

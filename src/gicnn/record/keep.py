@@ -9,8 +9,12 @@ from pathlib import Path
 from PIL import Image
 
 from gicnn.files import write_atomically
-from gicnn.record.job_records import read_json
+from gicnn.provenance import file_digest
+from gicnn.record.audit import audit
+from gicnn.record.documents import read_json
+from gicnn.record.job_records import read_records, recorded_entries
 from gicnn.record.manifest import FILE
+from gicnn.record.run_files import files_of_a_run, matching
 
 __all__ = ["NUMBERS", "PARTS", "PATTERNS", "keep", "keep_part"]
 
@@ -23,6 +27,7 @@ _COLOURS = 256
 NUMBERS = (
     "claims.json",
     "manifest.json",
+    "evaluation/**/certificate.json",
     "evaluation/**/metrics.json",
     "figures/*.parquet",
 )
@@ -63,15 +68,12 @@ def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS
         The copies.
 
     Raises:
-        ValueError: ``root`` is no finished run, or ``place`` is neither free nor a record of one.
+        ValueError: ``root`` is no finished run or has been altered since, or ``place`` is neither
+            free nor a record of one.
     """
     root, place = Path(root), Path(place)
-    if not (root / _MARK).is_file():
-        raise ValueError(f"{root} has no {_MARK}; name the results of a finished run")
-    if place.exists() and any(place.iterdir()) and not (place / _MARK).is_file():
-        raise ValueError(
-            f"{place} holds something that is no record of a run; name another folder"
-        )
+    _check_whole(root)
+    _check_free(root, place)
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent) as folder:
         copy = Path(folder) / "copy"
@@ -79,9 +81,15 @@ def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS
             target = copy / path.relative_to(root)
             target.parent.mkdir(parents=True, exist_ok=True)
             _copy(path, target)
+        before = Path(folder) / "before"
         if place.exists():
-            place.rename(Path(folder) / "before")
-        copy.rename(place)
+            place.rename(before)
+        try:
+            copy.rename(place)
+        except BaseException:
+            if before.exists():
+                before.rename(place)
+            raise
     return sorted(path for path in place.rglob("*") if path.is_file())
 
 
@@ -97,23 +105,67 @@ def keep_part(root: str | Path, place: str | Path, part: str = "models") -> list
         The copies.
 
     Raises:
-        ValueError: ``root`` has no metrics, or ``place`` is the record of a whole run.
+        ValueError: ``root`` has no metrics or a file that was altered since, or ``place`` is the
+            record of a whole run.
     """
     root, place = Path(root), Path(place)
     if not any(root.glob("evaluation/**/metrics.json")):
         raise ValueError(f"{root} has no metrics of any model; let the workflow make some first")
     if (place / _MARK).exists():
         raise ValueError(f"{place} is the record of a whole run, which a part would spoil")
-    copies = []
-    for path in _found(root, PARTS[part]):
+    copies, found = [], _found(root, PARTS[part])
+    _check_unaltered(root, found)
+    for path in found:
         copies.append(place / path.relative_to(root))
         with write_atomically(copies[-1]) as temporary:
             shutil.copyfile(path, temporary)
     return copies
 
 
+def _check_whole(root: Path) -> None:
+    if not (root / _MARK).is_file():
+        raise ValueError(f"{root} has no {_MARK}; name the results of a finished run")
+    if findings := audit(root):
+        first = f"{findings[0].kind}: {findings[0].path} ({findings[0].detail})"
+        raise ValueError(
+            f"{root} is not as its run left it; `make audit` lists {len(findings)} findings, the "
+            f"first {first}; delete what is extra, and run again for the rest"
+        )
+
+
+def _check_free(root: Path, place: Path) -> None:
+    """What is there will go: it must be nothing, or what was once kept."""
+    ours, theirs = root.resolve(), place.resolve()
+    if ours.is_relative_to(theirs):
+        raise ValueError(f"{place} holds {root} itself; name another folder for the copy")
+    if place.is_file():
+        raise ValueError(f"{place} is a file; name a folder")
+    if not place.exists() or not any(place.iterdir()):
+        return
+    if not all((place / name).is_file() for name in (_MARK, FILE)):
+        raise ValueError(
+            f"{place} holds something that is no record of a run, or of parts of one only; "
+            "delete it, or name another folder"
+        )
+    if (place / "logs").exists():
+        raise ValueError(f"{place} is a whole run, not the record of one; name another folder")
+    if strange := sorted({*files_of_a_run(place)} - {*matching(place, PATTERNS)}):
+        raise ValueError(f"{place} holds {strange[0]}, which is no part of a record; move it away")
+
+
+def _check_unaltered(root: Path, paths: Sequence[Path]) -> None:
+    """Hold files against the records of the jobs that made them."""
+    made = recorded_entries(read_records(root))
+    for path in paths:
+        entry = made.get(path.relative_to(root).as_posix())
+        if entry and file_digest(path) != entry["sha256"]:
+            raise ValueError(f"{path} is not as {entry['job']} left it; delete it and run again")
+
+
 def _found(root: Path, patterns: Sequence[str]) -> list[Path]:
-    return sorted({path for pattern in patterns for path in root.glob(pattern)})
+    """Files of a run, which may lie behind links, and its manifest."""
+    found = {root / name for name in matching(root, patterns)}
+    return sorted(found | {root / FILE} if FILE in patterns else found)
 
 
 def _copy(path: Path, target: Path) -> None:

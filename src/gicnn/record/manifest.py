@@ -1,32 +1,27 @@
 """What made each file of a run: the jobs' own records, put together."""
 
-import os
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 
 from gicnn.provenance import file_digest
-from gicnn.record.claims import load_record
-from gicnn.record.job_records import JOB, Entry, read_json, read_records, recorded_entries
-from gicnn.validation import check
+from gicnn.record.claims_file import load_record
+from gicnn.record.documents import read_document
+from gicnn.record.job_records import JOB, Entry, read_records, recorded_entries
+from gicnn.record.run_files import MANIFEST, files_of_a_run
 
 __all__ = [
     "FILE",
     "Manifest",
     "build_manifest",
     "claimed",
-    "files_of_a_run",
+    "jobs_by_lock",
     "load_manifest",
     "of_this_run",
 ]
 
-FILE = "manifest.json"
-# Neither results nor evidence: what the repository keeps there, trainings under way, and what is
-# written after the manifest (the traces of the job that writes it).
-_APART = {"README.md", FILE, "logs/write_manifest.log", "logs/write_manifest.json"}
-_APART |= {"benchmarks/write_manifest.tsv"}
-_FOLDERS_APART = ("reference/", "checkpoints/")
-
+FILE = MANIFEST
 
 _ENTRY = {
     "type": "object",
@@ -43,10 +38,13 @@ _MANIFEST = {
     "type": "object",
     "required": ["recipe", "seeds", "config", "files", "jobs", "claims", "left_over"],
     "properties": {
+        "recipe": {"type": "string"},
+        "seeds": {"type": "array", "items": {"type": "integer"}},
         "files": {"type": "array", "items": _ENTRY},
         "jobs": {"type": "object", "additionalProperties": JOB},
         "claims": {"type": "object", "additionalProperties": _STRINGS},
         "left_over": _STRINGS,
+        "config": {"type": "object"},
     },
 }
 
@@ -125,20 +123,20 @@ def load_manifest(root: str | Path) -> Manifest:
     path = Path(root) / FILE
     if not path.is_file():
         raise ValueError(f"{path} is not there; the workflow writes it at the end of a run")
-    manifest = read_json(path)
-    check(manifest, _MANIFEST, str(path))
+    manifest = read_document(path, _MANIFEST)
+    strange = {*manifest["left_over"]} - {entry["path"] for entry in manifest["files"]}
+    if strange:
+        raise ValueError(f"{path} calls {', '.join(sorted(strange))} left over, but no file of it")
     return manifest
 
 
-def files_of_a_run(root: str | Path) -> list[str]:
-    """Path of each file that a manifest has to name, from ``root``, sorted."""
-    names = (
-        (Path(folder) / file).relative_to(root).as_posix()
-        for folder, _, files in os.walk(root, followlinks=True)
-        for file in files
-    )
-    kept = (name for name in names if name not in _APART)
-    return sorted(name for name in kept if not name.startswith(_FOLDERS_APART))
+def jobs_by_lock(manifest: Manifest) -> dict[str, list[str]]:
+    """Names of the jobs that ran under each lock; those without one are left out."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, job in manifest["jobs"].items():
+        if job["lock"] is not None:
+            found[job["lock"]].append(name)
+    return found
 
 
 def _below(root: Path, paths: Iterable[str]) -> list[str]:

@@ -1,13 +1,12 @@
 """When two runs must agree to the bit."""
 
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from gicnn.record.manifest import FILE, load_manifest
+from gicnn.record.manifest import FILE, Manifest
 
-__all__ = ["Promise", "other_processors", "promise"]
+__all__ = ["Promise", "on_other_hardware", "promise"]
 
-_PROMISED = "same code, settings, versions and processor, which promise the same bits"
+_PROMISED = "same code, settings, inputs, versions and hardware, which promise the same bits"
 
 
 class Promise(NamedTuple):
@@ -17,51 +16,56 @@ class Promise(NamedTuple):
     reason: str
 
 
-def promise(first: str | Path, second: str | Path) -> Promise:
-    """Whether the jobs of both runs had the same code, settings, lock, versions and processor.
+def promise(first: Manifest | None, second: Manifest | None) -> Promise:
+    """Whether all jobs of both runs had the same code, settings, lock, versions and hardware.
+
+    How many threads a job had plays no part.
 
     Args:
-        first: A folder of results, or a record of one.
-        second: Another.
-
-    Raises:
-        ValueError: A manifest cannot be read.
+        first: The manifest of a run; None if it has none.
+        second: That of the other.
     """
-    roots = [Path(first), Path(second)]
-    lacking = [str(root) for root in roots if not (root / FILE).is_file()]
-    if lacking:
-        return Promise(False, f"no {FILE} in {' and '.join(lacking)}")
-    one, other = (_made_under(root) for root in roots)
-    odd = sorted(name for name in {**one, **other} if one.get(name) != other.get(name))
-    if odd or not one:
-        reason = f"of {len({**one, **other})} jobs {len(odd)} differ in code, settings, versions"
-        return Promise(False, f"{reason} or processor, such as {', '.join(odd[:3])}")
-    return Promise(True, _PROMISED)
+    if not (first and second):
+        return Promise(False, f"there is no {FILE} in one of them")
+    one, other = _made_under(first), _made_under(second)
+    if not one and not other:
+        return Promise(False, "there are no jobs")
+    odd = sorted(name for name in one.keys() & other.keys() if one[name] != other[name])
+    alone = sorted(one.keys() ^ other.keys())
+    reasons = []
+    if odd:
+        kinds = {k: None for name in odd for k in one[name] if one[name][k] != other[name][k]}
+        said = f"{len(odd)} of {len(one.keys() & other.keys())} jobs differ in {', '.join(kinds)}"
+        reasons.append(f"{said}, such as {', '.join(odd[:3])}")
+    if alone:
+        reasons.append(f"{len(alone)} jobs are in one run only, such as {', '.join(alone[:3])}")
+    return Promise(False, "; ".join(reasons)) if reasons else Promise(True, _PROMISED)
 
 
-def other_processors(first: str | Path, second: str | Path) -> bool:
-    """Whether both runs say what they ran on, and it was not the same kind of processor."""
-    one, other = (_processors(Path(root)) for root in (first, second))
+def on_other_hardware(first: Manifest | None, second: Manifest | None) -> bool:
+    """Whether both runs say what they ran on, and it was another kind of processor or a GPU."""
+    one, other = (_hardware(manifest) for manifest in (first, second))
     return bool(one and other) and one != other
 
 
-def _processors(root: Path) -> set[str]:
-    if not (root / FILE).is_file():
-        return set()
-    return {job["machine"]["processor"] for job in load_manifest(root)["jobs"].values()}
+def _hardware(manifest: Manifest | None) -> set[tuple[str, str]]:
+    jobs = manifest["jobs"].values() if manifest else ()
+    return {(job["machine"]["processor"], job["device"]) for job in jobs}
 
 
-def _made_under(root: Path) -> dict[str, tuple[Any, ...]]:
-    """For each job what its bits follow from, its inputs aside; what describes a run is left out."""
+def _made_under(manifest: Manifest) -> dict[str, dict[str, Any]]:
+    """For each job what its bits follow from; what describes a run is left out."""
     return {
-        name: (
-            job["params"],
-            job["lock"],
-            job["versions"],
-            job["machine"]["processor"],
-            job["device"],
-            job["threads"],
-        )
-        for name, job in load_manifest(root)["jobs"].items()
+        name: {
+            "code or settings": job["params"],
+            "lock": job["lock"],
+            "versions": job["versions"],
+            "processor": job["machine"]["processor"],
+            "device": job["device"],
+            "inputs from outside": [
+                (item["path"], item["sha256"]) for item in job["inputs"] if item["of"] != "results"
+            ],
+        }
+        for name, job in manifest["jobs"].items()
         if not job["rule"].startswith("write_")
     }

@@ -7,8 +7,9 @@ from statistics import fmean, stdev
 from typing import Any
 
 from gicnn.files import write_atomically
-from gicnn.record.headline import HEADLINE
-from gicnn.record.job_records import read_json
+from gicnn.record.documents import read_document
+from gicnn.record.headline import HEADLINE, METRICS
+from gicnn.record.run_files import matching
 from gicnn.record.wording import number
 
 __all__ = ["compare_models", "read_models", "save_rows", "show", "to_markdown"]
@@ -46,12 +47,12 @@ def read_models(root: str | Path) -> list[dict[str, Any]]:
     """Compare all models whose metrics are below a folder of results or a record.
 
     Raises:
-        ValueError: There is none, or a file is no JSON.
+        ValueError: There is none, or a file is not what an evaluation writes.
     """
-    paths = sorted(Path(root).glob("evaluation/*/*/seed-*/metrics.json"))
+    paths = sorted(Path(root, name) for name in matching(root, ["evaluation/**/metrics.json"]))
     if not paths:
         raise ValueError(f"{root} has no evaluation/DATASET/MODEL/seed-N/metrics.json")
-    return compare_models(read_json(path) for path in paths)
+    return compare_models(read_document(path, METRICS) for path in paths)
 
 
 def save_rows(path: str | Path, rows: Sequence[Row]) -> None:

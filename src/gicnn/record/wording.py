@@ -8,6 +8,7 @@ from gicnn.record.measurements import STATUSES, Measurement, Status
 
 __all__ = [
     "MARKS",
+    "SHRUNKEN",
     "TITLE",
     "about",
     "band",
@@ -23,6 +24,8 @@ __all__ = [
 ]
 
 TITLE = "What the paper claims and what this run measured"
+# The recipe whose numbers say nothing about the paper.
+SHRUNKEN = "smoke"
 MARKS: dict[Status, str] = {
     "reproduced": "✓",
     "partly": "~",
@@ -100,7 +103,7 @@ def counts(record: Record) -> str:
 
 def owed(record: Record) -> str:
     """How many verdicts no training can change; empty if that is said of none."""
-    count = sum(claim.get("owed_to") is not None for claim in record["claims"])
+    count = sum(claim["owed_to"] is not None for claim in record["claims"])
     return f"{count} of them by construction or choice, whatever is trained" if count else ""
 
 
@@ -112,11 +115,11 @@ def verdict(claim: Claim) -> str:
         'partly (expected: reproduced)'
     """
     notes = []
-    if claim.get("owed_to"):  # older records say nothing of these
+    if claim["owed_to"]:
         notes.append(f"by {claim['owed_to']}")
-    if claim.get("expected") not in (None, claim["status"]):
+    if claim["expected"] not in (None, claim["status"]):
         notes.append(f"expected: {claim['expected']}")
-    if not claim.get("meant", True):
+    if not claim["meant"]:
         notes.append("says nothing about the paper")
     return f"{claim['status']} ({'; '.join(notes)})" if notes else claim["status"]
 
@@ -134,7 +137,7 @@ def about(record: Record) -> str:
 
 def warning(record: Record) -> str:
     """What to say first about numbers that are not meant to be believed; empty otherwise."""
-    if record["recipe"] != "smoke":
+    if record["recipe"] != SHRUNKEN:
         return ""
     return (
         "SMOKE RUN. These numbers come from shrunken settings that only show that every step "

@@ -1,0 +1,178 @@
+"""Whether two claims, numbers or columns of two runs count as the same, and why."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import pandas as pd
+
+from gicnn.record.tolerances import Tolerance
+
+__all__ = ["Verdict", "same_claim", "same_column", "same_length", "same_number"]
+
+Verdict = Literal["identical", "within tolerance", "different"]
+
+_WORDS = ("where", "statement")
+_ASKED_OF_A_CLAIM = ("owed_to", "figures", "tables")
+_ASKED = ("name", "unit", "printed", "band", "premise")
+# Of successes, which are near where the shares of failures are.
+_SHARES = ("reconstruction_exact",)
+_BEHIND = ("spread", "interval", "values")
+
+
+def same_claim(
+    one: Mapping[str, Any], other: Mapping[str, Any], tolerance: Tolerance
+) -> tuple[Verdict, str]:
+    """Two claims agree if they ask for the same and get the same verdicts by numbers that are near.
+
+    Near are numbers that both lie in their band, or within the tolerance's factor. A number that
+    only one run has is never near, and a verdict that no training changes is never another one.
+    """
+    if _asked(one) != _asked(other):
+        return "different", "other measurements, bands, printed numbers or evidence"
+    verdicts, numbers = zip(_got(one), _got(other), strict=True)
+    same = verdicts[0] == verdicts[1]
+    if same and numbers[0] == numbers[1]:
+        return _in_full(one, other)
+    if [number is None for number in numbers[0]] != [number is None for number in numbers[1]]:
+        return "different", "a number that only one of the runs has"
+    if tolerance.any_verdict and not one["owed_to"]:
+        return "within tolerance", "hardly trained, so that rounding may decide"
+    if not same:
+        return "different", "another verdict"
+    judged = zip(*numbers, (item["status"] for item in one["measurements"]), strict=True)
+    if all(_near(a, b, status, tolerance) for a, b, status in judged):
+        return "within tolerance", "the same verdict, by numbers in the band or of the same size"
+    return "different", "the same verdict, but by numbers of another size"
+
+
+def _asked(claim: Mapping[str, Any]) -> list[Any]:
+    measurements = [[item[key] for key in _ASKED] for item in claim["measurements"]]
+    return [*(claim[key] for key in _ASKED_OF_A_CLAIM), measurements]
+
+
+def _got(claim: Mapping[str, Any]) -> tuple[list[str], list[float | None]]:
+    """The verdicts on a claim and its measurements, and the numbers measured."""
+    items = claim["measurements"]
+    verdicts = [claim["status"], *(item["status"] for item in items)]
+    return verdicts, [item["measured"] for item in items]
+
+
+def _in_full(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Verdict, str]:
+    """Two claims with the same numbers and verdicts, in all that they say besides."""
+    if [one[key] for key in _WORDS] != [other[key] for key in _WORDS]:
+        return "within tolerance", "the same numbers for a claim in other words"
+    behind = [[item[key] for item in c["measurements"] for key in _BEHIND] for c in (one, other)]
+    if behind[0] != behind[1]:
+        return "within tolerance", "the same means of other values"
+    return "identical", "the same numbers"
+
+
+def _near(a: float | None, b: float | None, status: str, tolerance: Tolerance) -> bool:
+    if a is None or b is None or status == "reproduced":
+        return True
+    if math.isclose(a, b, rel_tol=0, abs_tol=tolerance.absolute):
+        return True
+    return a * b > 0 and 1 / tolerance.factor <= a / b <= tolerance.factor
+
+
+def same_number(
+    key: str, one: Mapping[str, Any], other: Mapping[str, Any], tolerance: Tolerance
+) -> tuple[Verdict, str]:
+    """Two metrics agree if their intervals overlap or they are near.
+
+    Intervals are over test examples, and a training varies more than these.
+
+    Args:
+        key: Of the number, such as ``splits.test.property_mae``.
+        one: The first run's metrics by such keys, ``intervals.test.property_mae`` among them.
+        other: The second run's.
+        tolerance: How near.
+    """
+    a, b = one[key], other[key]
+    interval = key.replace("splits.", "intervals.", 1)
+    ends = [numbers.get(interval) for numbers in (one, other)] if interval != key else [None, None]
+    if a == b and ends[0] == ends[1]:
+        return "identical", "the same number"
+    if not isinstance(a, float) or not isinstance(b, float):
+        return "different", "counts, names and units have no tolerance"
+    if all(ends) and (verdict := _by_interval((a, b), ends, tolerance)):
+        return verdict
+    a, b = (1 - a, 1 - b) if key.endswith(_SHARES) else (a, b)
+    if key.endswith("psnr"):
+        near, said = abs(a - b) <= tolerance.decibels, f"{tolerance.decibels:g} dB of each other"
+    elif abs(a - b) <= tolerance.absolute:
+        near, said = True, f"{tolerance.absolute:g} of each other"
+    else:
+        near = math.isclose(a, b, rel_tol=tolerance.relative)
+        said = f"{tolerance.relative:.0%} of each other"
+    return ("within tolerance", f"within {said}") if near else ("different", f"not within {said}")
+
+
+def _by_interval(
+    numbers: tuple[float, float], ends: Sequence[Sequence[float]], tolerance: Tolerance
+) -> tuple[Verdict, str] | None:
+    """What intervals say: something only if each holds its number and they are alike in width."""
+    if not all(low <= number <= high for number, (low, high) in zip(numbers, ends, strict=True)):
+        return "different", "a number that does not lie in its own 95 % interval"
+    narrow, wide = sorted(high - low for low, high in ends)
+    if wide > max(tolerance.widths * narrow, tolerance.relative * max(map(abs, numbers))):
+        return "different", f"a 95 % interval more than {tolerance.widths:g} times as wide"
+    if max(low for low, _ in ends) <= min(high for _, high in ends):
+        return "within tolerance", "their 95 % intervals overlap"
+    return None
+
+
+def same_length(one: int, other: int, tolerance: Tolerance) -> tuple[Verdict, str]:
+    """Two tables agree in length if neither has many more rows than the other."""
+    if one == other:
+        return "identical", "the same number of rows"
+    near = max(one, other) <= tolerance.lengths * max(min(one, other), 1)
+    said = f"{tolerance.lengths:g} times as many rows"
+    return ("within tolerance", f"no {said}") if near else ("different", f"more than {said}")
+
+
+def same_column(
+    one: pd.Series, other: pd.Series, tolerance: Tolerance
+) -> tuple[Verdict, str, tuple[str, str]]:
+    """Two columns of points agree if their means are near, measured by their spread, and that too.
+
+    The points themselves follow from weights, so that the order of rows is not compared.
+    """
+    if one.equals(other):
+        return "identical", "the same values", ("", "")
+    are_numbers = [pd.api.types.is_numeric_dtype(column) for column in (one, other)]
+    if not any(are_numbers):
+        reason = "names and pictures follow from weights; nothing is asked of them"
+        return "within tolerance", reason, ("", "")
+    if not all(are_numbers):
+        return "different", "numbers in one run only", (str(one.dtype), str(other.dtype))
+    if len(one) != len(other) and all(map(pd.api.types.is_integer_dtype, (one, other))):
+        return "within tolerance", "numbers of other points", ("", "")
+    return _same_points(one, other, tolerance)
+
+
+def _same_points(
+    one: pd.Series, other: pd.Series, tolerance: Tolerance
+) -> tuple[Verdict, str, tuple[str, str]]:
+    gaps = [float(column.isna().mean()) for column in (one, other)]
+    few = max(tolerance.relative, 1 / max(min(len(one), len(other)), 1))
+    if gaps[0] != gaps[1] and (abs(gaps[0] - gaps[1]) > few or 1 in gaps):
+        shown = tuple(f"{gap:.0%} missing" for gap in gaps)
+        return "different", "far more values are missing in one run", shown
+    points = [column.astype("Float64").dropna().astype(float) for column in (one, other)]
+    if not len(points[0]):
+        return "within tolerance", "no values in either", ("", "")
+    means = [column.mean() for column in points]
+    narrow, wide = sorted(column.std(ddof=0) for column in points)
+    shown = tuple(f"mean {mean:.4g}" for mean in means)
+    if wide > max(tolerance.factor * narrow, tolerance.relative * max(map(abs, means))):
+        reason = f"more than {tolerance.factor:g} times as wide a spread"
+        return "different", reason, shown
+    if abs(means[0] - means[1]) <= tolerance.spreads * narrow:
+        return "within tolerance", f"means within {tolerance.spreads:g} standard deviations", shown
+    measured = any(map(pd.api.types.is_float_dtype, (one, other)))  # not counted
+    if measured and math.isclose(*means, rel_tol=tolerance.relative, abs_tol=tolerance.absolute):
+        return "within tolerance", f"means within {tolerance.relative:.0%} of each other", shown
+    reason = f"means further apart than {tolerance.spreads:g} standard deviations"
+    return "different", reason, shown
