@@ -39,7 +39,7 @@ def save(
             figure.set_dpi(_RESOLUTION)  # the SVG writer leaves its own
             FigureCanvasAgg(figure).print_png(path, metadata={"Software": None})
     with write_atomically(table) as path:
-        numbers.to_parquet(path, index=False)
+        numbers.to_parquet(path, index=False, compression="zstd", compression_level=15)
 
 
 def _settle(figure: Figure) -> None:
