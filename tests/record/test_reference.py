@@ -8,6 +8,7 @@ import yaml
 
 from gicnn.provenance import file_digest
 from gicnn.record.fill import fill
+from gicnn.record.job_records import read_record, recorded_entries
 from gicnn.record.manifest import load_manifest
 from gicnn.record.markdown import to_markdown
 from gicnn.record.side_by_side import read_models
@@ -50,6 +51,14 @@ def test_three_seeds_of_the_recipe_record_beat_the_printed_numbers():
     assert row["invariance_mae"] <= 0.2
 
 
+def test_three_seeds_tell_connected_level_sets_from_others():
+    document = json.loads((REFERENCE / "connectedness.json").read_text("utf-8"))
+    found = {(item["dataset"], item["seed"]): item["verdict"] for item in document["verdicts"]}
+    connected = {"rosenbrock": "connected", "rosenbrock_printed": "connected"}
+    expected = connected | {"gaussian_mixture": "disconnected"}
+    assert found == {(name, seed): expected[name] for name in expected for seed in range(3)}
+
+
 def test_ablations_of_a_model_have_its_random_numbers():
     runs = [*(REFERENCE / "ablations/models").glob("*/*/seed-0/run.json")]
     seeds = {}
@@ -68,6 +77,16 @@ def test_pages_say_what_the_records_say(page, markers):
     text = (ROOT / page).read_text("utf-8")
     assert text.count("<!-- filled: ") >= markers
     assert fill(text, record, REFERENCE) == text, f"{page} is not as the record: run `make record`"
+
+
+@pytest.mark.parametrize("name", ["record", "ablations"])
+def test_numbers_of_parts_are_as_their_jobs_left_them(name):
+    logs = (REFERENCE / name / "logs").rglob("*.json")
+    made = recorded_entries({str(path): read_record(path) for path in logs})
+    kept = [path for path in (REFERENCE / name / "evaluation").rglob("*.json")]
+    assert kept
+    for path in kept:
+        assert file_digest(path) == made[path.relative_to(REFERENCE / name).as_posix()]["sha256"]
 
 
 @pytest.mark.parametrize("name", ["default", "smoke"])
