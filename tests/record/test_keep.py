@@ -4,11 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
 from PIL import Image
 
 from gicnn.record.__main__ import main
 from gicnn.record.comparison import compare
 from gicnn.record.keep import NUMBERS, keep, keep_part
+from gicnn.record.training_table import read_history
+from gicnn.tensors import save_tensors
 
 METRICS = "evaluation/qm9/baseline/seed-0/metrics.json"
 
@@ -141,6 +144,21 @@ def test_courses_are_kept_if_asked_for(run, first, tmp_path):
         for folder in (tmp_path / "models", tmp_path / "courses")
     ]
     assert [len(found) for found in kept] == [0, 1]
+
+
+def test_the_course_of_a_training_that_was_stopped_is_kept(tmp_path, monkeypatch, capsys):
+    history = [{"epoch": 1, "validation_property_mae": 9.0}, {"epoch": 2}]
+    for seed, rows in enumerate((history, [])):
+        checkpoint = tmp_path / f"results/checkpoints/qm9/less/seed-{seed}.safetensors"
+        save_tensors(checkpoint, {"w": torch.ones(2)}, {"history": rows, "step": 104})
+    command = ["gicnn.record", "keep", "--part", "courses", str(tmp_path / "results")]
+    monkeypatch.setattr("sys.argv", [*command, str(tmp_path / "kept")])
+    assert main() == 0
+    assert "1 file," in capsys.readouterr().out
+    kept = read_history(tmp_path / "kept", "qm9/less/seed-0")
+    assert list(kept["epoch"]) == [1, 2]
+    with pytest.raises(ValueError, match="no metrics"):
+        keep_part(tmp_path / "results", tmp_path / "kept")
 
 
 def test_a_run_is_not_replaced_by_a_record(first, tmp_path):

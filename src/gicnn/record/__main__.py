@@ -118,7 +118,8 @@ def _keep(given: argparse.Namespace) -> int:
     else:
         kept = keep(given.results, given.place, NUMBERS if given.numbers else PATTERNS)
     size = sum(path.stat().st_size for path in kept)
-    print(f"{len(kept)} files, {size / 1e6:.1f} MB, are in {given.place}")
+    count = f"{len(kept)} file{'s' * (len(kept) != 1)}"
+    print(f"{count}, {size / 1e6:.1f} MB, are in {given.place}")
     return 0
 
 

@@ -96,6 +96,8 @@ def keep(root: str | Path, place: str | Path, patterns: Sequence[str] = PATTERNS
 def keep_part(root: str | Path, place: str | Path, part: str = "models") -> list[Path]:
     """Add the models that an unfinished run has measured to those that a record has.
 
+    With the part "courses" also how far its trainings got, those that are under way included.
+
     Args:
         root: A folder of results.
         place: Gets the copies; what it has of other models stays.
@@ -109,16 +111,22 @@ def keep_part(root: str | Path, place: str | Path, part: str = "models") -> list
             record of a whole run.
     """
     root, place = Path(root), Path(place)
-    if not any(root.glob("evaluation/**/metrics.json")):
+    found = _found(root, PARTS[part])
+    under_way = part == "courses" and any((root / "checkpoints").rglob("*.safetensors"))
+    if not under_way and not any(path.name == "metrics.json" for path in found):
         raise ValueError(f"{root} has no metrics of any model; let the workflow make some first")
     if (place / _MARK).exists():
         raise ValueError(f"{place} is the record of a whole run, which a part would spoil")
-    copies, found = [], _found(root, PARTS[part])
+    copies = []
     _check_unaltered(root, found)
     for path in found:
         copies.append(place / path.relative_to(root))
         with write_atomically(copies[-1]) as temporary:
             shutil.copyfile(path, temporary)
+    if under_way:
+        from gicnn.record.courses import keep_courses  # no other part needs torch
+
+        copies += keep_courses(root, place)
     return copies
 
 
