@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 __all__ = [
+    "CHECKOUT",
     "REPOSITORY",
+    "checkout",
     "describe",
     "device",
     "has_gpu",
@@ -25,6 +27,8 @@ __all__ = [
 ]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+# A link to it from the folder of a run.
+CHECKOUT = ".snakemake/repository"
 # What a number or a picture may hang on.
 _LIBRARIES = (
     "matplotlib",
@@ -42,6 +46,21 @@ _LIBRARIES = (
     "zuko",
 )
 _STATUS = ("status", "--porcelain", "--no-renames", "-z", "--", ".", ":(exclude)results")
+
+
+@cache
+def checkout() -> Path:
+    """A link to the checkout in the working directory, made if it is not there or leads elsewhere.
+
+    Its name is the same wherever run and checkout lie, so that neither is bound to its place.
+    """
+    link = Path(CHECKOUT)
+    if not (link.exists() and link.samefile(REPOSITORY)):
+        link.parent.mkdir(exist_ok=True)
+        fresh = link.with_name(f"{link.name}.{os.getpid()}")
+        fresh.symlink_to(REPOSITORY)
+        fresh.replace(link)
+    return link
 
 
 @cache

@@ -104,6 +104,9 @@ def _place(path: str, log: str) -> dict[str, str]:
     """A path that still holds when the results or the checkout move."""
     results = Path(os.path.normpath(log)).parts[0]
     inside = Path(os.path.normpath(path))
+    if inside.is_relative_to(circumstances.CHECKOUT):
+        place = inside.relative_to(circumstances.CHECKOUT)
+        return {"of": "repository", "path": place.as_posix()}
     whole = Path(os.path.normpath(Path.cwd() / path))
     kept = whole.is_relative_to(circumstances.REPOSITORY / "results/reference")
     if inside.parts[0] == results and not kept:

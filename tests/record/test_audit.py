@@ -72,6 +72,20 @@ def test_a_link_that_leads_nowhere_is_found(run):
     assert run.findings() == [("extra", "models/link", ())]
 
 
+def test_a_link_to_a_folder_of_the_run_is_extra_and_hides_nothing(run):
+    for name in ("zzz", "0"):
+        (run.root / name).symlink_to(run.root / "models")
+    assert run.findings() == [("extra", "0", ()), ("extra", "zzz", ())]
+
+
+def test_a_job_without_its_record_is_found(run):
+    manifest = json.loads((run.root / FILE).read_text())
+    manifest["files"] = [f for f in manifest["files"] if f["path"] != "logs/train/a.json"]
+    (run.root / "logs/train/a.json").unlink()
+    (run.root / FILE).write_text(json.dumps(manifest))
+    assert ("missing", "logs/train/a.json", ("claim_a",)) in run.findings()
+
+
 def test_links_between_folders_are_followed_once(run):
     for name, other in (("p", "q"), ("q", "p")):
         (run.root / name).mkdir()
@@ -368,6 +382,9 @@ def test_the_command_says_what_hangs_on_a_change_and_fails(run, monkeypatch, cap
     assert main() == 1
     shown = capsys.readouterr().out
     assert "differs: models/a.bin" in shown
+    run.write("all\nas the run", "")
+    assert main() == 1
+    assert "extra: all\\nas the run" in capsys.readouterr().out
     assert "hangs on it: claim_a" in shown
 
 

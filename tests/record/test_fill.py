@@ -107,6 +107,7 @@ def test_a_training_is_shown_at_round_epochs(record, tmp_path):
         ("measured small_error", "wrong number of words"),
         ("counts all", "wrong number of words"),
         ("", "cannot fill ''"),
+        ("measured small_error ²", "has no number '²'"),
     ],
 )
 def test_what_the_record_lacks_is_named(record, wish, message):
@@ -128,6 +129,11 @@ def test_a_marker_that_nothing_reads_is_refused(record, text):
         fill(text, record, RECORDS)
 
 
+def test_a_marker_that_is_closed_too_late_is_refused(record):
+    with pytest.raises(ValueError, match="is not closed"):
+        fill("<!-- filled: counts -->text <!-- remark --> <!-- /filled -->", record, RECORDS)
+
+
 def test_text_without_markers_stays(record):
     assert (
         fill("plain | text <!-- a remark -->", record, RECORDS) == "plain | text <!-- a remark -->"
@@ -142,3 +148,23 @@ def test_command_fills_a_page(record, tmp_path, monkeypatch):
     )
     assert main() == 0
     assert "2 claims" in (tmp_path / "page.md").read_text()
+
+
+def test_command_leaves_all_else_of_a_page_as_it_was(record, tmp_path, monkeypatch):
+    (tmp_path / "claims.json").write_text(json.dumps(record))
+    whole, link = tmp_path / "whole.md", tmp_path / "link.md"
+    whole.write_bytes(page("counts").encode() + b"\r\n")
+    whole.chmod(0o600)
+    link.symlink_to(whole)
+    (tmp_path / ".whole.md.swp").touch()
+    monkeypatch.setattr("sys.argv", ["gicnn.record", "fill", str(tmp_path), str(link)])
+    assert main() == 0
+    assert b"2 claims" in whole.read_bytes()
+    assert whole.read_bytes().endswith(b"\r\n")
+    assert (whole.stat().st_mode & 0o777, link.is_symlink()) == (0o600, True)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "claims.json",
+        "whole.md",
+        "link.md",
+        ".whole.md.swp",
+    }

@@ -9,7 +9,8 @@ from PIL import Image
 
 from gicnn.record.__main__ import main
 from gicnn.record.comparison import compare
-from gicnn.record.keep import NUMBERS, keep, keep_part
+from gicnn.record.keep import NUMBERS, keep
+from gicnn.record.parts import keep_part
 from gicnn.record.training_table import read_history
 from gicnn.tensors import save_tensors
 
@@ -89,7 +90,7 @@ def test_models_of_an_unfinished_run_are_added_to_a_record(first, tmp_path, monk
 
 def test_a_part_does_not_spoil_the_record_of_a_whole_run(first, tmp_path):
     keep(first, tmp_path / "kept")
-    with pytest.raises(ValueError, match="record of a whole run"):
+    with pytest.raises(ValueError, match="a whole run"):
         keep_part(first, tmp_path / "kept")
 
 
@@ -126,6 +127,33 @@ def test_what_cannot_be_replaced_stays(first, tmp_path, monkeypatch):
     with pytest.raises(OSError, match="the disk is gone"):
         keep(first, tmp_path / "kept")
     assert sorted((tmp_path / "kept").rglob("*")) == before
+
+
+@pytest.mark.parametrize("path", ["README.md", "checkpoints/weeks.bin", "reference/mine.json"])
+def test_what_no_manifest_names_is_not_lost_either(first, tmp_path, path):
+    keep(first, tmp_path / "kept")
+    (tmp_path / "kept" / path).parent.mkdir(exist_ok=True)
+    (tmp_path / "kept" / path).touch()
+    with pytest.raises(ValueError, match=f"holds {path}"):
+        keep(first, tmp_path / "kept")
+
+
+def test_a_record_is_not_put_into_its_run(first):
+    with pytest.raises(ValueError, match="which it would spoil"):
+        keep(first, first / "figures/kept")
+    keep(first, first / "reference/default")
+
+
+def test_a_part_without_a_record_is_not_kept(run, first, tmp_path):
+    (first / f"logs/more/{METRICS.replace('/', '_')}.json").unlink()
+    with pytest.raises(ValueError, match="no job has left a record"):
+        keep_part(first, tmp_path / "kept")
+
+
+def test_a_part_is_not_put_into_another_run(first, tmp_path):
+    (tmp_path / "mine/checkpoints").mkdir(parents=True)
+    with pytest.raises(ValueError, match="a run of its own"):
+        keep_part(first, tmp_path / "mine")
 
 
 def test_a_part_that_was_altered_is_not_kept(run, first, tmp_path):

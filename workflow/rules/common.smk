@@ -1,8 +1,8 @@
 """What all rules share: the checked config, lists of targets, digests of code.
 
 Needs:    config.yaml, workflow/schemas/*.schema.yaml
-Provides: SEEDS, rising, code_digest, notebook_digest, rules_digests, model_settings, run_settings,
-          repository, everything, evidence
+Provides: SEEDS, rising, code_digest, notebook_digest, model_settings, run_settings, repository,
+          everything, evidence
 """
 
 import importlib.util
@@ -72,8 +72,8 @@ wildcard_constraints:
 
 
 def repository(path: str | Path) -> str:
-    """A file of the repository, seen from the working directory, so that both can move."""
-    return os.path.relpath(ROOT / path)
+    """A file of the repository, by a link in the working directory, so that both can move."""
+    return str(circumstances.checkout() / path)
 
 
 def code_digest(script: str, *modules: str) -> str:
@@ -85,12 +85,6 @@ def notebook_digest(notebook: str) -> str:
     """Digest of a notebook, of the script that runs it and of the modules both import."""
     path = ROOT / f"workflow/notebooks/{notebook}.ipynb"
     return provenance.code_digest(path) + code_digest("run_notebook")
-
-
-def rules_digests() -> dict[str, str]:
-    """Digest of each file with rules."""
-    files = [ROOT / "Snakefile", *sorted(ROOT.glob("workflow/rules/*.smk"))]
-    return {path.name: provenance.file_digest(path) for path in files}
 
 
 def model_settings(wildcards) -> dict:

@@ -44,8 +44,6 @@ rule collect_claims:
         root=lambda wildcards, output: str(Path(output.record).parent),
         recipe=config["recipe"],
         seeds=SEEDS,
-        # Named here, too, since a file more among them is no change of a file.
-        recorded_files=[os.path.relpath(path, repository(".")) for path in recorded()],
         recorded_seeds=[0],
         places={
             "report": "report.html",
@@ -143,7 +141,5 @@ rule write_manifest:
     params:
         run=run_settings,
         code=code_digest("write_manifest"),
-        # What jobs there are, and what each reads: an audit asks whether that has changed.
-        rules=rules_digests(),
     script:
         "../scripts/write_manifest.py"

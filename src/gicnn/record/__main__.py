@@ -1,13 +1,13 @@
 """Look at the record of a run: ``python -m gicnn.record {claims,audit,compare,keep,fill} results``."""
 
 import argparse
+import os
 import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from gicnn.files import write_atomically
 from gicnn.provenance import file_digest
 from gicnn.record.audit import Finding, audit
 from gicnn.record.claims import Record
@@ -45,7 +45,10 @@ def main() -> int:
     given = parser.parse_args()
     try:
         return given.run(given)
-    except (OSError, ValueError) as error:
+    except BrokenPipeError:  # whoever was reading has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:
         parser.error(str(error))
 
 
@@ -111,7 +114,8 @@ def _compare(given: argparse.Namespace) -> int:
 
 
 def _keep(given: argparse.Namespace) -> int:
-    from gicnn.record.keep import NUMBERS, PATTERNS, keep, keep_part  # nor Pillow
+    from gicnn.record.keep import NUMBERS, PATTERNS, keep  # nor Pillow
+    from gicnn.record.parts import keep_part
 
     if given.part:
         kept = keep_part(given.results, given.place, given.part)
@@ -124,18 +128,24 @@ def _keep(given: argparse.Namespace) -> int:
 
 
 def _fill(given: argparse.Namespace) -> int:
-    page = given.page.read_text(encoding="utf-8")
+    path = given.page.resolve()  # a link stays one
+    with path.open(encoding="utf-8", newline="") as stream:
+        page = stream.read()
     record = load_record(given.results / "claims.json")
     filled = fill(page, record, given.results.parent)
     if filled != page:
-        with write_atomically(given.page) as temporary:
-            temporary.write_text(filled, encoding="utf-8")
+        fresh = path.with_name(f".{path.name}.{os.getpid()}")
+        with fresh.open("w", encoding="utf-8", newline="") as stream:
+            stream.write(filled)
+        shutil.copymode(path, fresh)
+        fresh.replace(path)
     return 0
 
 
 def _line(finding: Finding) -> str:
     hangs = f"\n    hangs on it: {', '.join(finding.claims)}" if finding.claims else ""
-    return f"{finding.kind}: {finding.path} ({finding.detail}){hangs}"
+    path = "".join(c if c.isprintable() else repr(c)[1:-1] for c in finding.path)
+    return f"{finding.kind}: {path} ({finding.detail}){hangs}"
 
 
 def _count(findings: list[Finding]) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from gicnn.record.measurements import inside
 from gicnn.record.tolerances import Tolerance
 
 __all__ = ["Verdict", "same_claim", "same_column", "same_length", "same_number"]
@@ -17,6 +18,7 @@ _ASKED_OF_A_CLAIM = ("owed_to", "figures", "tables")
 _ASKED = ("name", "unit", "printed", "band", "premise")
 # Of successes, which are near where the shares of failures are.
 _SHARES = ("reconstruction_exact",)
+_ENDLESS = [math.inf, -math.inf]
 _BEHIND = ("spread", "interval", "values")
 
 
@@ -36,14 +38,15 @@ def same_claim(
         return _in_full(one, other)
     if [number is None for number in numbers[0]] != [number is None for number in numbers[1]]:
         return "different", "a number that only one of the runs has"
-    if tolerance.any_verdict and not one["owed_to"]:
-        return "within tolerance", "hardly trained, so that rounding may decide"
-    if not same:
+    may_turn = tolerance.any_verdict and not one["owed_to"]
+    if not same and not may_turn:
         return "different", "another verdict"
-    judged = zip(*numbers, (item["status"] for item in one["measurements"]), strict=True)
-    if all(_near(a, b, status, tolerance) for a, b, status in judged):
-        return "within tolerance", "the same verdict, by numbers in the band or of the same size"
-    return "different", "the same verdict, but by numbers of another size"
+    judged = zip(*numbers, (item["band"] for item in one["measurements"]), strict=True)
+    if not all(_near(a, b, band, tolerance) for a, b, band in judged):
+        return "different", "numbers of another size"
+    if not same:
+        return "within tolerance", "hardly trained, so that rounding may decide"
+    return "within tolerance", "the same verdict, by numbers in the band or of the same size"
 
 
 def _asked(claim: Mapping[str, Any]) -> list[Any]:
@@ -65,15 +68,20 @@ def _in_full(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Verdict,
     behind = [[item[key] for item in c["measurements"] for key in _BEHIND] for c in (one, other)]
     if behind[0] != behind[1]:
         return "within tolerance", "the same means of other values"
+    if one != other:
+        return "within tolerance", "the same numbers, of which other things are said"
     return "identical", "the same numbers"
 
 
-def _near(a: float | None, b: float | None, status: str, tolerance: Tolerance) -> bool:
-    if a is None or b is None or status == "reproduced":
+def _near(
+    a: float | None, b: float | None, band: Mapping[str, float], tolerance: Tolerance
+) -> bool:
+    if a is None or b is None or (inside(a, band) and inside(b, band)):
         return True
-    if math.isclose(a, b, rel_tol=0, abs_tol=tolerance.absolute):
+    small, large = sorted((abs(a), abs(b)))
+    if large <= tolerance.absolute:
         return True
-    return a * b > 0 and 1 / tolerance.factor <= a / b <= tolerance.factor
+    return large <= tolerance.factor * max(small, tolerance.floor) and a * b >= 0
 
 
 def same_number(
@@ -96,9 +104,11 @@ def same_number(
         return "identical", "the same number"
     if not isinstance(a, float) or not isinstance(b, float):
         return "different", "counts, names and units have no tolerance"
+    if key.endswith(_SHARES):
+        a, b = 1 - a, 1 - b
+        ends = [end and [1 - end[1], 1 - end[0]] for end in ends]
     if all(ends) and (verdict := _by_interval((a, b), ends, tolerance)):
         return verdict
-    a, b = (1 - a, 1 - b) if key.endswith(_SHARES) else (a, b)
     if key.endswith("psnr"):
         near, said = abs(a - b) <= tolerance.decibels, f"{tolerance.decibels:g} dB of each other"
     elif abs(a - b) <= tolerance.absolute:
@@ -147,20 +157,20 @@ def same_column(
         return "within tolerance", reason, ("", "")
     if not all(are_numbers):
         return "different", "numbers in one run only", (str(one.dtype), str(other.dtype))
-    if len(one) != len(other) and all(map(pd.api.types.is_integer_dtype, (one, other))):
-        return "within tolerance", "numbers of other points", ("", "")
-    return _same_points(one, other, tolerance)
+    counted = all(map(pd.api.types.is_integer_dtype, (one, other)))
+    return _same_points(one, other, tolerance, counted)
 
 
 def _same_points(
-    one: pd.Series, other: pd.Series, tolerance: Tolerance
+    one: pd.Series, other: pd.Series, tolerance: Tolerance, counted: bool
 ) -> tuple[Verdict, str, tuple[str, str]]:
-    gaps = [float(column.isna().mean()) for column in (one, other)]
+    one, other = (column.astype("Float64").replace(_ENDLESS, pd.NA) for column in (one, other))
+    gaps = [1 - column.count() / max(len(column), 1) for column in (one, other)]
     few = max(tolerance.relative, 1 / max(min(len(one), len(other)), 1))
     if gaps[0] != gaps[1] and (abs(gaps[0] - gaps[1]) > few or 1 in gaps):
         shown = tuple(f"{gap:.0%} missing" for gap in gaps)
         return "different", "far more values are missing in one run", shown
-    points = [column.astype("Float64").dropna().astype(float) for column in (one, other)]
+    points = [column.dropna().astype(float) for column in (one, other)]
     if not len(points[0]):
         return "within tolerance", "no values in either", ("", "")
     means = [column.mean() for column in points]
@@ -171,8 +181,15 @@ def _same_points(
         return "different", reason, shown
     if abs(means[0] - means[1]) <= tolerance.spreads * narrow:
         return "within tolerance", f"means within {tolerance.spreads:g} standard deviations", shown
-    measured = any(map(pd.api.types.is_float_dtype, (one, other)))  # not counted
-    if measured and math.isclose(*means, rel_tol=tolerance.relative, abs_tol=tolerance.absolute):
+    if counted and len(one) != len(other) and max(means) <= tolerance.factor * min(means):
+        return (
+            "within tolerance",
+            f"means of other points within a factor {tolerance.factor:g}",
+            shown,
+        )
+    if not counted and math.isclose(
+        *means, rel_tol=tolerance.relative, abs_tol=tolerance.absolute
+    ):
         return "within tolerance", f"means within {tolerance.relative:.0%} of each other", shown
     reason = f"means further apart than {tolerance.spreads:g} standard deviations"
     return "different", reason, shown

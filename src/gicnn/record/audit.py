@@ -103,6 +103,8 @@ def _unexplained(root: Path, manifest: Manifest) -> Iterator[_Found]:
         elif record is not None and record["sha256"] != entry["sha256"]:
             yield "unexplained", path, f"{FILE} and the record of {record['job']} disagree"
     for name, job in manifest["jobs"].items():
+        if not (root / f"logs/{name}.json").is_file():
+            yield "missing", f"logs/{name}.json", "the record of a job"
         if name in records and job != {k: v for k, v in records[name].items() if k != "outputs"}:
             yield "unexplained", FILE, f"the job {name} is entered otherwise than in its record"
 

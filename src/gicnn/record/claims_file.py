@@ -80,4 +80,9 @@ def load_record(path: str | Path) -> Record:
     names = [claim["id"] for claim in record["claims"]]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"{path} has several claims {', '.join(twice)}; run again")
+    found = {status: 0 for status in STATUSES}
+    for claim in record["claims"]:
+        found[claim["status"]] += 1
+    if found != record["counts"]:
+        raise ValueError(f"{path} counts other verdicts than its claims have; run again")
     return record

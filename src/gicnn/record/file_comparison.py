@@ -11,9 +11,9 @@ from gicnn.record.pairing import Comparison, files_by_name, pair_up
 
 __all__ = ["compare_certificates", "compare_files"]
 
-# Times, memory, commits and folders are told there, and nowhere else.
+# Times, memory, commits and folders are told there, and nowhere else; or the program is.
 _TRACES = ("logs/", "benchmarks/")
-_TOLD = ("run.json", "report.html", "ro-crate-metadata.json")
+_TOLD = ("run.json", "report.html", "ro-crate-metadata.json", "source.zip")
 _CHECK = {
     "type": "object",
     "required": ["id", "holds"],
@@ -30,14 +30,13 @@ _CERTIFICATE = {
 
 
 def compare_certificates(first: Path, second: Path) -> Iterator[Comparison]:
-    """Check by check; nothing where one run has no certificate at all.
+    """Compare what models were found to keep of their guarantees, check by check.
 
     Raises:
         ValueError: A file is no certificate.
     """
     one, other = files_by_name("evaluation/**/certificate.json", first, second)
-    if one and other:
-        yield from pair_up("certificate", one, other, _certificate)
+    yield from pair_up("certificate", one, other, _certificate)
 
 
 def _certificate(name: str, one: Path, other: Path) -> Iterator[Comparison]:
@@ -80,7 +79,7 @@ def compare_files(manifests: Sequence[Manifest | None], to_the_bit: bool) -> Ite
     def file(name: str, a: Entry, b: Entry) -> Iterator[Comparison]:
         shown = [f"sha256 {entry['sha256'][:12]}…" for entry in (a, b)]
         if a["sha256"] == b["sha256"]:
-            yield Comparison("file", name, *shown, "identical", "the same bytes")
+            yield Comparison("file", name, *shown, "identical", "the same bytes, by the manifests")
         elif to_the_bit:
             yield Comparison("file", name, *shown, "within tolerance", "other bytes")
 

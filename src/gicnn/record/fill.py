@@ -43,6 +43,8 @@ def fill(page: str, record: Record, records: Path) -> str:
     """
 
     def filled(found: re.Match[str]) -> str:
+        if "<!--" in found[0][len(found[1]) : -len(found[3])]:
+            raise ValueError(f"{found[1]} is not closed before the next remark; write {found[3]}")
         return f"{found[1]}{_content(found[2], record, records)}{found[3]}"
 
     markers, ends = page.count("<!-- filled: "), page.count("<!-- /filled -->")
@@ -99,7 +101,7 @@ def _measured(record: Record, claim: str, position: str) -> str:
     if claim not in known:
         raise ValueError(f"the record has no claim {claim!r}; it has: {', '.join(known)}")
     measurements = known[claim]["measurements"]
-    if not position.isdigit() or int(position) >= len(measurements):
+    if not position.isdecimal() or int(position) >= len(measurements):
         names = ", ".join(f"{n} ({item['name']})" for n, item in enumerate(measurements))
         raise ValueError(f"claim {claim!r} has no number {position!r}; it has: {names}")
     return wording.measured(measurements[int(position)])

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypedDict
 
 from gicnn.record.keys import look_up
 
-__all__ = ["STATUSES", "Measurement", "Read", "Status", "measure"]
+__all__ = ["STATUSES", "Measurement", "Read", "Status", "inside", "measure"]
 
 Status = Literal["reproduced", "partly", "not reproduced", "not attempted"]
 STATUSES: tuple[Status, ...] = ("reproduced", "partly", "not reproduced", "not attempted")
@@ -135,7 +135,7 @@ def _ratio(numbers: list[Any], last: Mapping[str, Any], place: Mapping[str, Any]
 def _verdict(numbers: list[float], band: Mapping[str, float], missing: list[str]) -> Status:
     if not numbers:
         return "not attempted"
-    if not all(_inside(number, band) for number in _judged(numbers, band)):
+    if not all(inside(number, band) for number in _judged(numbers, band)):
         return "not reproduced"
     return "partly" if missing else "reproduced"
 
@@ -146,7 +146,7 @@ def _judged(numbers: list[float], band: Mapping[str, float]) -> list[float]:
     return numbers if exact else [fmean(numbers)]
 
 
-def _inside(number: float, band: Mapping[str, float]) -> bool:
+def inside(number: float, band: Mapping[str, float]) -> bool:
     """Whether a number lies in a band, whose ends belong to it even after rounding."""
     ends = [end for end in band.values() if math.isclose(number, end, rel_tol=1e-9)]
     above = number >= band.get("minimum", -math.inf)

@@ -35,12 +35,17 @@ def set_apart(root: str | Path) -> list[str]:
 
 
 def _walk(root: Path) -> Iterator[Path]:
-    """All files, also behind links; of a link to a folder that was walked before the link itself."""
-    walked = {root.resolve()}
+    """All files, also behind links that lead elsewhere; of another link to a folder the link itself."""
+    top, walked = root.resolve(), set()
     for folder, inner, files in os.walk(root, followlinks=True):
         yield from (Path(folder, file) for file in files)
-        wholes = {name: Path(folder, name).resolve() for name in inner}
-        again = [name for name in inner if wholes[name] in walked]
-        yield from (Path(folder, name) for name in again)
-        inner[:] = [name for name in inner if name not in again]
-        walked |= {*wholes.values()}
+        for name in sorted(inner):
+            path, whole = Path(folder, name), Path(folder, name).resolve()
+            if path.is_symlink() and (whole in walked or _overlap(whole, top)):
+                inner.remove(name)
+                yield path
+            walked.add(whole)
+
+
+def _overlap(one: Path, other: Path) -> bool:
+    return one.is_relative_to(other) or other.is_relative_to(one)

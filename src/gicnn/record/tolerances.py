@@ -22,6 +22,7 @@ class Tolerance:
         widths: How many times as wide an interval may be.
         factor: Between numbers that fail a band alike, and between standard deviations; they vary
             more than what keeps a band.
+        floor: What numbers that fail a band count as at least, when a factor is taken.
         absolute: Of each other, for numbers near 0.
         any_verdict: Whether a claim may get another verdict, but for one that no training changes.
     """
@@ -33,6 +34,7 @@ class Tolerance:
     spreads: float = 0.5
     widths: float = 4.0
     factor: float = 10.0
+    floor: float = 0.0
     absolute: float = _ROUNDING
     any_verdict: bool = False
 
@@ -54,6 +56,7 @@ HARDLY_TRAINED = Tolerance(
     lengths=100.0,
     spreads=10.0,
     factor=100.0,
+    floor=1.0,
     absolute=0.2,
     any_verdict=True,
 )
