@@ -100,6 +100,24 @@ def test_the_memory_of_a_job_is_not_that_of_the_process_that_started_it(folder):
     assert len(ballast) / 1e6 > 2 * record(folder)["peak_memory_mb"]
 
 
+def test_a_file_of_the_checkout_is_known_by_the_link_to_it(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    captions = circumstances.checkout.__wrapped__() / "workflow/report/captions.yaml"
+    run(folder, WRITE, other=str(captions))
+    found = record(folder)["inputs"][1]
+    assert (found["of"], found["path"]) == ("repository", "workflow/report/captions.yaml")
+
+
+@pytest.mark.parametrize("target", ["..", "nowhere"])
+def test_a_link_that_leads_elsewhere_is_set_right(tmp_path, monkeypatch, target):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".snakemake/repository").mkdir(parents=True)
+    (tmp_path / ".snakemake/repository/workflow").symlink_to(target)
+    folder = circumstances.checkout.__wrapped__()
+    assert (folder / "workflow").samefile(SOURCE.parent / "workflow")
+    assert {path.name for path in folder.iterdir()} == {"workflow", "results"}
+
+
 def test_a_file_of_the_checkout_is_named_from_there(folder):
     run(folder, WRITE, other=os.path.relpath(SOURCE.parent / "config.yaml", folder))
     found = record(folder)["inputs"][1]

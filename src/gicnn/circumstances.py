@@ -5,6 +5,7 @@ import os
 import platform
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -27,8 +28,9 @@ __all__ = [
 ]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-# A link to it from the folder of a run.
+# From the folder of a run, links to what jobs read of it; of the whole it would lead back to itself.
 CHECKOUT = ".snakemake/repository"
+_PARTS = ("workflow", "results/reference")
 # What a number or a picture may hang on.
 _LIBRARIES = (
     "matplotlib",
@@ -50,17 +52,20 @@ _STATUS = ("status", "--porcelain", "--no-renames", "-z", "--", ".", ":(exclude)
 
 @cache
 def checkout() -> Path:
-    """A link to the checkout in the working directory, made if it is not there or leads elsewhere.
+    """A folder in the working directory with links to the checkout, made where they are not right.
 
     Its name is the same wherever run and checkout lie, so that neither is bound to its place.
     """
-    link = Path(CHECKOUT)
-    if not (link.exists() and link.samefile(REPOSITORY)):
-        link.parent.mkdir(exist_ok=True)
-        fresh = link.with_name(f"{link.name}.{os.getpid()}")
-        fresh.symlink_to(REPOSITORY)
-        fresh.replace(link)
-    return link
+    for part in _PARTS:
+        link, target = Path(CHECKOUT, part), REPOSITORY / part
+        if target.exists() and not (link.exists() and link.samefile(target)):
+            link.parent.mkdir(parents=True, exist_ok=True)
+            if link.is_dir() and not link.is_symlink():  # a copy of what a link led to
+                shutil.rmtree(link)
+            fresh = link.with_name(f"{link.name}.{os.getpid()}")
+            fresh.symlink_to(target)
+            fresh.replace(link)
+    return Path(CHECKOUT)
 
 
 @cache

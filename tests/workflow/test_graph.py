@@ -1,6 +1,7 @@
 """The graph is whole, and editing code reruns just what uses the code."""
 
 import json
+import os
 import re
 import resource
 import shutil
@@ -223,6 +224,16 @@ def test_a_comment_in_a_module_or_script_reruns_nothing(run):
 def test_an_expression_reruns_its_users_and_what_follows(run, module, before, after, rerun):
     edit(run / "src/gicnn" / module, before, after)
     assert plan(run) == dict.fromkeys(rerun, 1)
+
+
+def test_time_stamps_alone_rerun_nothing(run):
+    """As after a copy that has not kept them: data may be newer than what was made of them."""
+    for age, path in enumerate(sorted((run / "results").rglob("*"))):
+        os.utime(path, (1.7e9 - age, 1.7e9 - age))
+    assert plan(run) == {}
+    data = run / "results/data/rosenbrock/tensors.safetensors"
+    data.write_bytes(data.read_bytes() + b" ")
+    assert plan(run) == {"train_model": 1}
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ wildcard_constraints:
 
 
 def repository(path: str | Path) -> str:
-    """A file of the repository, by a link in the working directory, so that both can move."""
+    """A file of the repository, by links in the working directory, so that both can move."""
     return str(circumstances.checkout() / path)
 
 
