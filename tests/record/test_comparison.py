@@ -244,6 +244,35 @@ def test_a_verdict_does_not_make_a_number_near(tmp_path, recipe):
     assert verdicts(first, second)["small_error"] == "different"
 
 
+@pytest.mark.parametrize(
+    ("recipe", "files", "verdict"),
+    [
+        ("smoke", ["samples.json"], "within tolerance"),
+        ("smoke", [], "different"),
+        ("default", ["samples.json"], "different"),
+    ],
+)
+def test_a_file_that_is_there_may_have_too_little_if_hardly_trained(
+    tmp_path, recipe, files, verdict
+):
+    first = make_run(tmp_path / "first", status="not reproduced", recipe=recipe)
+    second = make_run(tmp_path / "second", status="not reproduced", recipe=recipe)
+    for root, processor in ((first, "p0"), (second, "p1")):
+        make_manifest(root, machine={"processor": processor})
+        one_claim(root, files=files)
+    one_measurement(second, measured=None, missing=["mean in samples.json"])
+    assert verdicts(first, second)["small_error"] == verdict
+
+
+def test_a_certificate_of_a_hardly_trained_model_may_turn_on_other_hardware(tmp_path):
+    roots = [make_run(tmp_path / name, recipe="smoke") for name in ("first", "second")]
+    for root, holds in zip(roots, (True, False), strict=True):
+        make_manifest(root, device="cpu" if holds else "NVIDIA")
+        checks = [{"id": "chords", "holds": holds}]
+        (root / CERTIFICATE).write_text(json.dumps({"convex": True, "checks": checks}))
+    assert verdicts(*roots)[f"{CERTIFICATE}: chords"] == "within tolerance"
+
+
 def test_a_number_that_only_one_run_has_is_different(first, tmp_path):
     second = make_run(tmp_path / "second")
     for root in (first, second):

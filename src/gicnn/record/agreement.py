@@ -1,15 +1,13 @@
-"""Whether two claims, numbers or columns of two runs count as the same, and why."""
+"""Whether two claims or two numbers of two runs count as the same, and why."""
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-import pandas as pd
-
 from gicnn.record.measurements import inside
 from gicnn.record.tolerances import Tolerance
 
-__all__ = ["Verdict", "same_claim", "same_column", "same_length", "same_number"]
+__all__ = ["Verdict", "same_claim", "same_number"]
 
 Verdict = Literal["identical", "within tolerance", "different"]
 
@@ -18,7 +16,6 @@ _ASKED_OF_A_CLAIM = ("owed_to", "figures", "tables")
 _ASKED = ("name", "unit", "printed", "band", "premise")
 # Of successes, which are near where the shares of failures are.
 _SHARES = ("reconstruction_exact",)
-_ENDLESS = [math.inf, -math.inf]
 _BEHIND = ("spread", "interval", "values")
 
 
@@ -36,7 +33,7 @@ def same_claim(
     same = verdicts[0] == verdicts[1]
     if same and numbers[0] == numbers[1]:
         return _in_full(one, other)
-    if [number is None for number in numbers[0]] != [number is None for number in numbers[1]]:
+    if not all(_both_or_neither(one, other, place, tolerance) for place in range(len(numbers[0]))):
         return "different", "a number that only one of the runs has"
     may_turn = tolerance.any_verdict and not one["owed_to"]
     if not same and not may_turn:
@@ -71,6 +68,19 @@ def _in_full(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Verdict,
     if one != other:
         return "within tolerance", "the same numbers, of which other things are said"
     return "identical", "the same numbers"
+
+
+def _both_or_neither(
+    one: Mapping[str, Any], other: Mapping[str, Any], place: int, tolerance: Tolerance
+) -> bool:
+    """Whether both runs have a number, or may lack it: hardly trained, a file may have too little."""
+    pair = [(claim, claim["measurements"][place]) for claim in (one, other)]
+    lacking = [(claim, item) for claim, item in pair if item["measured"] is None]
+    if len(lacking) != 1:
+        return True
+    claim, item = lacking[0]
+    files = {gap.rpartition(" in ")[2] for gap in item["missing"]}
+    return tolerance.any_verdict and bool(files) and files <= {*claim["files"]}
 
 
 def _near(
@@ -131,65 +141,3 @@ def _by_interval(
     if max(low for low, _ in ends) <= min(high for _, high in ends):
         return "within tolerance", "their 95 % intervals overlap"
     return None
-
-
-def same_length(one: int, other: int, tolerance: Tolerance) -> tuple[Verdict, str]:
-    """Two tables agree in length if neither has many more rows than the other."""
-    if one == other:
-        return "identical", "the same number of rows"
-    near = max(one, other) <= tolerance.lengths * max(min(one, other), 1)
-    said = f"{tolerance.lengths:g} times as many rows"
-    return ("within tolerance", f"no {said}") if near else ("different", f"more than {said}")
-
-
-def same_column(
-    one: pd.Series, other: pd.Series, tolerance: Tolerance
-) -> tuple[Verdict, str, tuple[str, str]]:
-    """Two columns of points agree if their means are near, measured by their spread, and that too.
-
-    The points themselves follow from weights, so that the order of rows is not compared.
-    """
-    if one.equals(other):
-        return "identical", "the same values", ("", "")
-    are_numbers = [pd.api.types.is_numeric_dtype(column) for column in (one, other)]
-    if not any(are_numbers):
-        reason = "names and pictures follow from weights; nothing is asked of them"
-        return "within tolerance", reason, ("", "")
-    if not all(are_numbers):
-        return "different", "numbers in one run only", (str(one.dtype), str(other.dtype))
-    counted = all(map(pd.api.types.is_integer_dtype, (one, other)))
-    return _same_points(one, other, tolerance, counted)
-
-
-def _same_points(
-    one: pd.Series, other: pd.Series, tolerance: Tolerance, counted: bool
-) -> tuple[Verdict, str, tuple[str, str]]:
-    one, other = (column.astype("Float64").replace(_ENDLESS, pd.NA) for column in (one, other))
-    gaps = [1 - column.count() / max(len(column), 1) for column in (one, other)]
-    few = max(tolerance.relative, 1 / max(min(len(one), len(other)), 1))
-    if gaps[0] != gaps[1] and (abs(gaps[0] - gaps[1]) > few or 1 in gaps):
-        shown = tuple(f"{gap:.0%} missing" for gap in gaps)
-        return "different", "far more values are missing in one run", shown
-    points = [column.dropna().astype(float) for column in (one, other)]
-    if not len(points[0]):
-        return "within tolerance", "no values in either", ("", "")
-    means = [column.mean() for column in points]
-    narrow, wide = sorted(column.std(ddof=0) for column in points)
-    shown = tuple(f"mean {mean:.4g}" for mean in means)
-    if wide > max(tolerance.factor * narrow, tolerance.relative * max(map(abs, means))):
-        reason = f"more than {tolerance.factor:g} times as wide a spread"
-        return "different", reason, shown
-    if abs(means[0] - means[1]) <= tolerance.spreads * narrow:
-        return "within tolerance", f"means within {tolerance.spreads:g} standard deviations", shown
-    if counted and len(one) != len(other) and max(means) <= tolerance.factor * min(means):
-        return (
-            "within tolerance",
-            f"means of other points within a factor {tolerance.factor:g}",
-            shown,
-        )
-    if not counted and math.isclose(
-        *means, rel_tol=tolerance.relative, abs_tol=tolerance.absolute
-    ):
-        return "within tolerance", f"means within {tolerance.relative:.0%} of each other", shown
-    reason = f"means further apart than {tolerance.spreads:g} standard deviations"
-    return "different", reason, shown

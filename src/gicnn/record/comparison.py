@@ -8,9 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from gicnn.record.agreement import same_claim, same_column, same_length, same_number
+from gicnn.record.agreement import same_claim, same_number
 from gicnn.record.claims import Record
 from gicnn.record.claims_file import load_record
+from gicnn.record.columns import same_column, same_length
 from gicnn.record.documents import read_document
 from gicnn.record.file_comparison import compare_certificates, compare_files
 from gicnn.record.headline import METRICS
@@ -68,7 +69,7 @@ def compare(first: str | Path, second: str | Path) -> Outcome:
             *files_by_name("evaluation/**/metrics.json", *roots),
             partial(_metrics, tolerance=tolerance),
         ),
-        *compare_certificates(*roots),
+        *compare_certificates(*roots, tolerance),
         *pair_up(
             "table",
             *files_by_name("figures/*.parquet", *roots),
