@@ -70,7 +70,7 @@ def _record(rule: object, config: dict) -> dict:
         "name": rule.name,
         "action": next((kind for kind in kinds if getattr(rule, f"is_{kind}")), None),
         "script": _absolute(folder, rule.script),
-        "notebook": _absolute(Path.cwd(), notebook),
+        "notebook": notebook and str(Path(notebook).resolve()),  # behind a link that will go
         "environment": _absolute(folder, rule.conda_env),
         "sources": sorted({source["kind"] for source in dataset["fetch"]["sources"]})
         if rule.name.startswith("fetch_")

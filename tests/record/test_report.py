@@ -112,7 +112,8 @@ def report(tmp_path):
         [Certificate("evaluation/qm9/baseline/seed-0/certificate.json", certificate)],
         words["texts"],
     )
-    for name in ("report.html", "manifest.json", "source.zip", "ro-crate-metadata.json"):
+    others = ("claims.json", "manifest.json", "source.zip", "ro-crate-metadata.json")
+    for name in ("report.html", *others):
         (tmp_path / name).touch()
     (tmp_path / "report.html").write_text(page)
     return tmp_path / "report.html"
