@@ -89,7 +89,7 @@ def _near(
     if a is None or b is None or (inside(a, band) and inside(b, band)):
         return True
     small, large = sorted((abs(a), abs(b)))
-    if large <= tolerance.absolute:
+    if large <= max(tolerance.absolute, tolerance.floor):
         return True
     return large <= tolerance.factor * max(small, tolerance.floor) and a * b >= 0
 

@@ -45,13 +45,14 @@ def _same_points(
 ) -> tuple[Verdict, str, tuple[str, str]]:
     one, other = (column.astype("Float64").replace(_ENDLESS, pd.NA) for column in (one, other))
     gaps = [1 - column.count() / max(len(column), 1) for column in (one, other)]
-    few = max(tolerance.relative, 1 / max(min(len(one), len(other)), 1))
-    if gaps[0] != gaps[1] and (abs(gaps[0] - gaps[1]) > few or 1 in gaps):
+    few = max(tolerance.gaps, 1 / max(min(len(one), len(other)), 1))
+    emptied = gaps.count(1) == 1 and tolerance.gaps < 1
+    if emptied or abs(gaps[0] - gaps[1]) > few:
         shown = tuple(f"{gap:.0%} missing" for gap in gaps)
         return "different", "far more values are missing in one run", shown
     points = [column.dropna().astype(float) for column in (one, other)]
-    if not len(points[0]):
-        return "within tolerance", "no values in either", ("", "")
+    if not all(map(len, points)):
+        return "within tolerance", "no values", ("", "")
     means = [column.mean() for column in points]
     narrow, wide = sorted(column.std(ddof=0) for column in points)
     shown = tuple(f"mean {mean:.4g}" for mean in means)
@@ -60,7 +61,7 @@ def _same_points(
         return "different", reason, shown
     if abs(means[0] - means[1]) <= tolerance.spreads * narrow:
         return "within tolerance", f"means within {tolerance.spreads:g} standard deviations", shown
-    if counted and len(one) != len(other) and max(means) <= tolerance.factor * min(means):
+    if counted and len(one) != len(other) and max(means) <= tolerance.factor * max(min(means), 1):
         return (
             "within tolerance",
             f"means of other points within a factor {tolerance.factor:g}",

@@ -13,8 +13,8 @@ class Tolerance:
 
     Attributes:
         why: The reason for these numbers, for readers.
-        relative: Of each other, of shares of what goes wrong; also by how much shares of missing
-            values may differ.
+        relative: Of each other, of shares of what goes wrong.
+        gaps: By how much the shares of missing values of a column may differ.
         decibels: The same for numbers that are logarithms.
         lengths: How many times as many rows: points on a path that are invalid or met twice are
             left out of a table.
@@ -29,6 +29,7 @@ class Tolerance:
 
     why: str
     relative: float = 0.4
+    gaps: float = 0.4
     decibels: float = 3.0
     lengths: float = 5.0
     spreads: float = 0.5
@@ -52,9 +53,11 @@ HARDLY_TRAINED = Tolerance(
     "how far a training has got: files, keys, columns, counts and bands are compared, and numbers "
     "up to a factor of 100.",
     relative=0.99,
+    gaps=1.0,
     decibels=10.0,
     lengths=100.0,
     spreads=10.0,
+    widths=100.0,
     factor=100.0,
     floor=1.0,
     absolute=0.2,
