@@ -160,7 +160,7 @@ def test_an_input_convex_model_has_to_keep_what_its_certificate_said(
 )
 def test_hardly_trained_numbers_may_differ_on_other_hardware(tmp_path, recipe, changes, verdict):
     first = make_run(tmp_path / "first", recipe=recipe)
-    far = {"error": 9.0, "status": "not reproduced", "values": (9.0,)}
+    far = {"error": 9.0, "status": "not reproduced", "values": (6.0,)}
     second = make_run(tmp_path / "second", recipe=recipe, **far)
     make_manifest(first, lock="l0")
     make_manifest(second, lock="l1", **changes)

@@ -46,19 +46,17 @@ TRAINED = Tolerance(
     "Between two kinds of processor errors of small networks differed by a third, and intervals, "
     "which are over test examples and know nothing of training, did not always overlap."
 )
-# Between an Intel with AMX and an AMD without, shares of exact graphs after a few epochs in
-# bfloat16 differed 18-fold.
+# Another set of kernels (SSE4 in the place of AVX-512) turned two verdicts of 23 and moved numbers by
+# less than TRAINED allows; a processor of another maker may do more.
 HARDLY_TRAINED = Tolerance(
     "After a few epochs errors still halve with each, and on another processor rounding decides "
-    "how far a training has got: files, keys, columns, counts and bands are compared, and numbers "
-    "up to a factor of 100.",
-    relative=0.99,
+    "how far a training has got: verdicts may turn, and numbers agree up to a factor of 3, those "
+    "that fail a band of 10.",
+    relative=0.7,
     gaps=1.0,
-    decibels=10.0,
-    lengths=100.0,
-    spreads=10.0,
-    widths=100.0,
-    factor=100.0,
+    lengths=20.0,
+    spreads=3.0,
+    widths=10.0,
     floor=1.0,
     absolute=0.2,
     any_verdict=True,
