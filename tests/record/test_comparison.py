@@ -110,9 +110,8 @@ def test_a_run_is_identical_to_its_copy(first, tmp_path):
     [
         ({"error": 4.3}, "small_error", "within tolerance"),
         ({"error": 4.3}, f"{METRICS}: splits.test.property_mae", "within tolerance"),
-        ({"error": 5.0}, f"{METRICS}: splits.test.property_mae", "within tolerance"),
-        ({"error": 7.0}, f"{METRICS}: splits.test.property_mae", "different"),
-        ({"error": 4.2}, f"{METRICS}: splits.test.psnr", "within tolerance"),
+        ({"error": 4.5}, f"{METRICS}: splits.test.property_mae", "different"),
+        ({"error": 4.09}, f"{METRICS}: splits.test.psnr", "within tolerance"),
         ({"error": 4.5}, f"{METRICS}: splits.test.psnr", "different"),
         ({"error": 9.0}, f"{METRICS}: splits.test.psnr", "different"),
         ({"status": "not reproduced"}, "small_error", "different"),
@@ -120,7 +119,7 @@ def test_a_run_is_identical_to_its_copy(first, tmp_path):
         ({"values": (1.1, 2.1, 3.0)}, "figures/figure_1.parquet: name", "within tolerance"),
         ({"values": (3.0, 4.0, 5.0)}, "figures/figure_1.parquet: x", "different"),
         ({"values": (1.0, 2.0)}, "figures/figure_1.parquet", "within tolerance"),
-        ({"values": (2.0,) * 16}, "figures/figure_1.parquet", "different"),
+        ({"values": (2.0,)}, "figures/figure_1.parquet", "different"),
         ({"recipe": "smoke"}, "recipe", "different"),
         ({"changes": {"band": {"maximum": 9}}}, "small_error", "different"),
         ({"changes": {"printed": 4.5}}, "small_error", "different"),
@@ -287,8 +286,7 @@ def test_a_number_that_only_one_run_has_is_different(first, tmp_path):
         (4.0, (3.9, 4.3), "within tolerance", "overlap"),
         (99.0, (3.9, 4.3), "different", "own 95 % interval"),
         (4.0, (0.0, 99.0), "different", "times as wide"),
-        (4.6, (4.4, 4.8), "within tolerance", "40%"),
-        (7.0, (6.9, 7.1), "different", "40%"),
+        (4.6, (4.4, 4.8), "different", "do not overlap"),
     ],
 )
 def test_an_interval_says_something_only_of_its_number(
@@ -430,7 +428,7 @@ def test_where_bits_are_promised_nothing_is_tolerated(first, tmp_path, changes, 
     ("one", "other", "verdict"),
     [
         ([1.0, 1.0], [1.0, 1.0 + 1e-9], "within tolerance"),
-        ([1.0, 1.0], [1.1, 1.1], "within tolerance"),
+        ([1.0, 1.0], [1.1, 1.1], "different"),
         ([10, 10], [11, 11], "different"),
         ([1.0], [1.2], "within tolerance"),
         ([1.0], [2.0], "different"),
@@ -438,13 +436,13 @@ def test_where_bits_are_promised_nothing_is_tolerated(first, tmp_path, changes, 
         ([1.0, 2.0], ["1.0", "2.0"], "different"),
         ([1.0, 2.0], [1.0, 900.0], "different"),
         ([1.0, 2.0, 3.0], [-1e6, 2.0, 1e6 + 4], "different"),
-        ([1.0], [1.2, 1.2], "within tolerance"),
-        ([1.2, 1.2], [1.0], "within tolerance"),
-        ([1, 2, 3], [8, 9], "within tolerance"),
+        ([1.0], [1.2, 1.2], "different"),
+        ([1.2, 1.2], [1.0], "different"),
+        ([1, 2, 3], [8, 9], "different"),
         ([1, 2, 3], [1000, 1001], "different"),
         ([], [1.0], "different"),
         ([1.0], [], "different"),
-        ([1.0, 2.0], [float("inf"), 2.0], "within tolerance"),
+        ([1.0, 2.0], [float("inf"), 2.0], "different"),
         ([1.0, 2.0, 3.0], [None, None, 2.0], "different"),
         ([None, None], [None], "within tolerance"),
         ([None, None], [1.0, 2.0], "different"),
@@ -472,4 +470,4 @@ def test_the_command_fails_where_runs_differ(first, tmp_path, monkeypatch, capsy
     assert "splits.test.count: 9 | 9" in capsys.readouterr().out
     monkeypatch.setattr("sys.argv", ["gicnn.record", "compare", str(first), str(far)])
     assert main() == 1
-    assert "not within 40% of each other" in capsys.readouterr().out
+    assert "do not overlap" in capsys.readouterr().out

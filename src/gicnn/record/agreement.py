@@ -97,9 +97,7 @@ def _near(
 def same_number(
     key: str, one: Mapping[str, Any], other: Mapping[str, Any], tolerance: Tolerance
 ) -> tuple[Verdict, str]:
-    """Two metrics agree if their intervals overlap or they are near.
-
-    Intervals are over test examples, and a training varies more than these.
+    """Two metrics agree if their intervals do; without intervals, if they are near.
 
     Args:
         key: Of the number, such as ``splits.test.property_mae``.
@@ -117,8 +115,8 @@ def same_number(
     if key.endswith(_SHARES):
         a, b = 1 - a, 1 - b
         ends = [end and [1 - end[1], 1 - end[0]] for end in ends]
-    if all(ends) and (verdict := _by_interval((a, b), ends, tolerance)):
-        return verdict
+    if all(ends) and tolerance.by_interval:
+        return _by_interval((a, b), ends, tolerance)
     if key.endswith("psnr"):
         near, said = abs(a - b) <= tolerance.decibels, f"{tolerance.decibels:g} dB of each other"
     elif abs(a - b) <= tolerance.absolute:
@@ -131,8 +129,8 @@ def same_number(
 
 def _by_interval(
     numbers: tuple[float, float], ends: Sequence[Sequence[float]], tolerance: Tolerance
-) -> tuple[Verdict, str] | None:
-    """What intervals say: something only if each holds its number and they are alike in width."""
+) -> tuple[Verdict, str]:
+    """Intervals say something if each holds its number and they are alike in width."""
     if not all(low <= number <= high for number, (low, high) in zip(numbers, ends, strict=True)):
         return "different", "a number that does not lie in its own 95 % interval"
     narrow, wide = sorted(high - low for low, high in ends)
@@ -140,4 +138,4 @@ def _by_interval(
         return "different", f"a 95 % interval more than {tolerance.widths:g} times as wide"
     if max(low for low, _ in ends) <= min(high for _, high in ends):
         return "within tolerance", "their 95 % intervals overlap"
-    return None
+    return "different", "their 95 % intervals do not overlap"

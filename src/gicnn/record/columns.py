@@ -36,12 +36,11 @@ def same_column(
         return "within tolerance", reason, ("", "")
     if not all(are_numbers):
         return "different", "numbers in one run only", (str(one.dtype), str(other.dtype))
-    counted = all(map(pd.api.types.is_integer_dtype, (one, other)))
-    return _same_points(one, other, tolerance, counted)
+    return _same_points(one, other, tolerance)
 
 
 def _same_points(
-    one: pd.Series, other: pd.Series, tolerance: Tolerance, counted: bool
+    one: pd.Series, other: pd.Series, tolerance: Tolerance
 ) -> tuple[Verdict, str, tuple[str, str]]:
     one, other = (column.astype("Float64").replace(_ENDLESS, pd.NA) for column in (one, other))
     gaps = [1 - column.count() / max(len(column), 1) for column in (one, other)]
@@ -61,15 +60,8 @@ def _same_points(
         return "different", reason, shown
     if abs(means[0] - means[1]) <= tolerance.spreads * narrow:
         return "within tolerance", f"means within {tolerance.spreads:g} standard deviations", shown
-    if counted and len(one) != len(other) and max(means) <= tolerance.factor * max(min(means), 1):
-        return (
-            "within tolerance",
-            f"means of other points within a factor {tolerance.factor:g}",
-            shown,
-        )
-    if not counted and math.isclose(
-        *means, rel_tol=tolerance.relative, abs_tol=tolerance.absolute
-    ):
-        return "within tolerance", f"means within {tolerance.relative:.0%} of each other", shown
+    relative = tolerance.relative if max(map(len, points)) == 1 else tolerance.means
+    if math.isclose(*means, rel_tol=relative, abs_tol=tolerance.absolute):
+        return "within tolerance", f"means within {relative:.2g} of each other", shown
     reason = f"means further apart than {tolerance.spreads:g} standard deviations"
     return "different", reason, shown

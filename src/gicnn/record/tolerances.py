@@ -24,27 +24,29 @@ class Tolerance:
             more than what keeps a band.
         floor: What numbers that fail a band count as at least, when a factor is taken.
         absolute: Of each other, for numbers near 0.
+        means: Relative, of the means of a column that hardly varies.
+        by_interval: Whether numbers with intervals are judged by these alone.
         any_verdict: Whether a claim may get another verdict, but for one that no training changes.
     """
 
     why: str
-    relative: float = 0.4
-    gaps: float = 0.4
-    decibels: float = 3.0
-    lengths: float = 5.0
+    relative: float = 0.3
+    gaps: float = 0.3
+    decibels: float = 1.0
+    lengths: float = 2.0
     spreads: float = 0.5
     widths: float = 4.0
     factor: float = 10.0
     floor: float = 0.0
     absolute: float = _ROUNDING
+    means: float = _ROUNDING
+    by_interval: bool = True
     any_verdict: bool = False
 
 
 TRAINED = Tolerance(
     "Other processors and libraries round sums in another order, and training amplifies that "
-    "within some hundred steps to what another seed would do: numbers agree as far as seeds do. "
-    "Between two kinds of processor errors of small networks differed by a third, and intervals, "
-    "which are over test examples and know nothing of training, did not always overlap."
+    "within some hundred steps to what another seed would do: numbers agree as far as seeds do."
 )
 # Another set of kernels (SSE4 in the place of AVX-512) turned two verdicts of 23 and moved numbers by
 # less than TRAINED allows; a processor of another maker may do more.
@@ -53,6 +55,9 @@ HARDLY_TRAINED = Tolerance(
     "how far a training has got: verdicts may turn, and numbers agree up to a factor of 3, those "
     "that fail a band of 10.",
     relative=0.7,
+    means=0.7,
+    by_interval=False,
+    decibels=3.0,
     gaps=1.0,
     lengths=20.0,
     spreads=3.0,
