@@ -9,7 +9,8 @@ from gicnn.provenance import file_digest
 from gicnn.record.claims_file import load_record
 from gicnn.record.documents import read_document
 from gicnn.record.job_records import JOB, Entry, read_records, recorded_entries
-from gicnn.record.run_files import MANIFEST, files_of_a_run
+from gicnn.record.run_files import MANIFEST as FILE
+from gicnn.record.run_files import files_of_a_run
 
 __all__ = [
     "FILE",
@@ -20,8 +21,6 @@ __all__ = [
     "load_manifest",
     "of_this_run",
 ]
-
-FILE = MANIFEST
 
 _ENTRY = {
     "type": "object",
