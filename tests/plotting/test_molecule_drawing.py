@@ -55,6 +55,34 @@ def test_the_flattest_side_faces_the_reader(molecules):
     assert spread[0] >= spread[1] >= spread[2]
 
 
+@pytest.fixture
+def one_behind_another():
+    square = np.array([[0, 0], [3, 0], [3, 2], [0, 2.1]])
+    return np.concatenate([np.column_stack([square, np.full(4, depth)]) for depth in (0.0, 1.5)])
+
+
+def test_atoms_that_would_hide_one_another_are_both_seen(one_behind_another):
+    view = turned_to_face(one_behind_another)[:, :2]
+    assert np.linalg.norm(view[:4] - view[4:], axis=1).min() >= 0.8
+
+
+def test_hydrogens_may_come_nearer(one_behind_another):
+    view = turned_to_face(one_behind_another, np.arange(8) < 4)[:, :2]
+    assert 0.3 <= np.linalg.norm(view[:4] - view[4:], axis=1).min() < 0.8
+
+
+@pytest.mark.parametrize("atoms", [1, 2])
+def test_one_and_two_atoms_can_be_turned(atoms):
+    positions = np.arange(3.0 * atoms).reshape(atoms, 3)
+    turned = turned_to_face(positions)
+    np.testing.assert_allclose(distances(turned), distances(positions), atol=1e-9)
+    np.testing.assert_allclose(turned[:, 1:], 0, atol=1e-9)
+
+
+def test_what_lies_flat_is_not_tilted(one_behind_another):
+    np.testing.assert_allclose(turned_to_face(one_behind_another[:4])[:, 2], 0, atol=1e-9)
+
+
 def test_bonds_of_a_geometry_are_those_of_its_graph(molecules):
     for row in molecules.to_dict("records"):
         graph = Chem.AddHs(Chem.MolFromSmiles(row["smiles"]))

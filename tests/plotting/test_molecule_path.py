@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import Circle
 
 from gicnn.plotting import molecule_path as picture
@@ -58,11 +59,77 @@ def test_labels_tell_references_and_what_is_off_the_level(numbers):
 def test_labels_say_which_split_a_molecule_is_in(numbers):
     labels = [axes.texts[-1].get_text() for axes in draw_line(numbers)[6:]]
 
-    splits = [label.rpartition("t = ")[0].rstrip(", ") for label in labels]
+    origins = [label.rpartition("\n")[2] for label in labels]
+    splits = [origin.rpartition("t = ")[0].rstrip(", ") for origin in origins]
 
     assert splits == ["test", "trained on", "trained on", "", "trained on", "test"]
-    assert labels[0] == "test, t = 0.00"
-    assert labels[-1] == "test, t = 1.00"
+    assert origins[0] == "test, t = 0.00"
+    assert origins[-1] == "test, t = 1.00"
+
+
+def test_what_the_model_predicts_stands_below_what_is_true(numbers):
+    labels = [axes.texts[-1].get_text() for axes in draw_line(numbers)[6:]]
+    told = [label.partition("\n")[0] for label in labels]
+
+    known = numbers["true_y"].notna()
+    expected = [f"predicted {value:.1f}" for value in numbers["predicted"]]
+    assert told == list(np.where(known, expected, ""))
+
+
+def bar(path, molecules):
+    """Where the bar is filled, as intervals of t, and its axes."""
+    numbers = picture.numbers(path, molecules, most=24)
+    axes = picture.draw(numbers, quantity="gap, kcal/mol", error=4.0).axes[-1]
+    shapes = [shape for one in axes.collections for shape in one.get_paths()]
+    return [shape.get_extents().intervalx for shape in shapes if len(shape) > 2], axes
+
+
+def test_the_bar_is_filled_where_the_path_decodes_to_a_graph(molecule_path, molecules):
+    points = molecule_path[molecule_path["kind"] == "path"].sort_values("t")
+    parts, _ = bar(molecule_path, molecules)
+    filled = [any(low <= t <= high for low, high in parts) for t in points["t"]]
+
+    assert filled == points["valid"].tolist()
+    assert not all(filled)
+
+
+def test_a_graph_met_twice_has_two_parts_and_one_met_never_none(molecule_path, molecules):
+    ends = molecule_path[molecule_path["kind"] == "reference"]
+    point = molecule_path[molecule_path["kind"] == "path"].query("valid").iloc[:1]
+    steps = pd.concat([point] * 5).assign(t=np.linspace(0, 1, 5), valid=[1, 0, 1, 1, 0])
+    path = pd.concat([ends, steps.astype({"valid": bool})]).reset_index(drop=True)
+    met = picture.numbers(path, molecules, most=24).set_index("smiles")["stretches"]
+
+    assert met[point["smiles"].item()] == [0, 0.125, 0.375, 0.875]
+    assert met[ends["smiles"].iloc[1]] == []
+
+
+def test_one_point_of_many_is_seen_in_the_bar(molecule_path, molecules):
+    ends = molecule_path[molecule_path["kind"] == "reference"]
+    point = molecule_path[molecule_path["kind"] == "path"].query("valid").iloc[2:3]
+    steps = pd.concat([point] * 500).assign(t=np.linspace(0, 1, 500), valid=False)
+    steps.iloc[250, steps.columns.get_loc("valid")] = True
+    path = pd.concat([ends, steps]).reset_index(drop=True)
+    numbers = picture.numbers(path, molecules, most=24)
+    figure = picture.draw(numbers, quantity="gap, kcal/mol", error=4.0)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    box = figure.axes[-1].get_window_extent()
+    pixels = np.asarray(canvas.buffer_rgba())
+    row = pixels[pixels.shape[0] - round(box.y0 + box.height / 2), round(box.x0) : round(box.x1)]
+    assert (row[:, :3].min(axis=1) < 150).any()
+
+
+def test_the_legend_explains_what_is_there_and_nothing_else(numbers):
+    text = picture.draw(numbers, quantity="gap, kcal/mol", error=4.0).get_supxlabel()
+    known = picture.draw(
+        numbers.dropna(subset="true_y"), quantity="gap, kcal/mol", error=99.0
+    ).get_supxlabel()
+
+    assert "orange" in text
+    assert "brackets" in text
+    assert "brackets" not in known
+    assert "blue" not in known
 
 
 def test_a_molecule_of_qm9_without_a_geometry_at_hand_is_not_called_unknown(
@@ -82,7 +149,8 @@ def test_a_graph_that_qm9_lacks_has_no_structure(numbers):
 
 
 def draw_line(numbers):
-    return picture.draw(numbers, quantity="gap, kcal/mol", error=4.0).axes
+    """The axes of the molecules, without the bar below them."""
+    return picture.draw(numbers, quantity="gap, kcal/mol", error=4.0).axes[:-1]
 
 
 def test_many_molecules_fill_lines_evenly(numbers):

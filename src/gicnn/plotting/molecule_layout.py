@@ -1,10 +1,10 @@
 """Where the atoms of a drawn molecule lie: flat for its graph, turned to face for its geometry."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from rdkit import Chem
 from rdkit.Chem import rdCoordGen, rdDepictor
 
@@ -14,6 +14,8 @@ _RADII = {"H": 0.31, "C": 0.76, "N": 0.71, "O": 0.66, "F": 0.57}  # covalent, an
 # Longest bond, in sums of two covalent radii: above it lie the diagonals of small rings in QM9.
 _STRETCH = 1.15
 _CLOSE = 0.4  # nearer than this, in bond lengths, atoms hide one another
+_TILTS = range(-45, 46, 5)  # degrees
+_ROOM, _ROOM_OF_HYDROGEN = 0.8, 0.3  # angstrom from atom to atom, so that both are seen
 
 
 def flat_layout(smiles: str) -> list[float]:
@@ -62,18 +64,54 @@ def _wider_than_high(points: Float[np.ndarray, "n 2"]) -> Float[np.ndarray, "n 2
     return points if width >= height else points[:, ::-1] * [1.0, -1.0]
 
 
-def turned_to_face(positions: Float[np.ndarray, "n 3"]) -> Float[np.ndarray, "n 3"]:
+def turned_to_face(
+    positions: Float[np.ndarray, "n 3"], heavy: Bool[np.ndarray, " n"] | None = None
+) -> Float[np.ndarray, "n 3"]:
     """Centre atoms and turn their flattest side to the reader, the longest way across.
+
+    Where atoms would then hide one another, as those on two sides of a mirror plane do, the view is
+    tilted just so far that they no longer do, or, if none suffices, the way they are clearest.
 
     The turn is a rotation, never a reflection, so handedness is kept; the signs of the axes
     follow the third moments, so equal molecules look equal.
+
+    Args:
+        positions: Of the atoms, in angstrom.
+        heavy: Which atoms are no hydrogens; all unless told. Hydrogens may come nearer.
     """
     centred = positions - positions.mean(axis=0)
-    _, _, axes = np.linalg.svd(centred, full_matrices=False)
+    axes = np.linalg.svd(centred)[2]
     turned = centred @ axes.T
     signs = np.where((turned**3).sum(axis=0) < 0, -1.0, 1.0)
     signs[2] = signs[0] * signs[1] * np.sign(np.linalg.det(axes))
-    return turned * signs
+    faced = turned * signs
+    room = np.where(heavy, _ROOM, _ROOM_OF_HYDROGEN) if heavy is not None else _ROOM
+    room = np.broadcast_to(room, len(faced))
+    return max((faced @ tilt.T for tilt in _tilts()), key=lambda view: _clearness(view, room))
+
+
+def _tilts() -> list[Float[np.ndarray, "3 3"]]:
+    """Rotations about the two axes of the page, the least first."""
+    pairs = sorted(product(_TILTS, repeat=2), key=lambda pair: (abs(pair[0]) + abs(pair[1]), pair))
+    return [_about_x(x) @ _about_y(y) for x, y in np.radians(pairs)]
+
+
+def _about_x(angle: float) -> Float[np.ndarray, "3 3"]:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
+
+
+def _about_y(angle: float) -> Float[np.ndarray, "3 3"]:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+
+
+def _clearness(view: Float[np.ndarray, "n 3"], room: Float[np.ndarray, " n"]) -> float:
+    """How far the closest two atoms of a view are apart, over their room; 1 is enough."""
+    apart = np.linalg.norm(view[:, None, :2] - view[:, :2], axis=-1)
+    share = apart / np.minimum(room[:, None], room)
+    nearest = share[np.triu_indices(len(view), k=1)].min(initial=1.0)
+    return round(nearest, 6)  # so that rounding does not choose
 
 
 def bonded_pairs(

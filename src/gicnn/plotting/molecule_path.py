@@ -1,5 +1,7 @@
 """Figure 6: the molecules met on a path along one level of their property."""
 
+from textwrap import fill
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -7,7 +9,16 @@ from matplotlib.figure import Figure, SubFigure
 
 from gicnn.plotting.molecule_drawing import HEIGHT, draw_graph, draw_structure
 from gicnn.plotting.molecule_layout import flat_layout, turned_to_face
-from gicnn.plotting.style import ACCENT, INK, MINIMUM, MUTED, PAGE_WIDTH, new_figure, styled
+from gicnn.plotting.style import (
+    ACCENT,
+    EMPTY,
+    INK,
+    MINIMUM,
+    MUTED,
+    PAGE_WIDTH,
+    new_figure,
+    styled,
+)
 
 __all__ = ["draw", "numbers"]
 
@@ -16,6 +27,7 @@ _COLUMNS = [
 ]  # fmt: skip
 _PER_LINE = 8  # as many as stay readable at page width
 _FEWEST = 6  # columns whose room fewer ones get, so that few molecules are not blown up
+_LETTERS = 105  # of the legend in a line
 _SPLITS = {"train": "trained on", "validation": "validation", "test": "test"}
 
 
@@ -32,8 +44,9 @@ def numbers(path: pd.DataFrame, molecules: pd.DataFrame, *, most: int) -> pd.Dat
     Returns:
         One row a molecule, references first and last: place (among all graphs), kind, t, smiles,
         qm9_index (missing where QM9 does not have it), split, level, predicted, true_y, layout
-        (x y of each heavy atom of the drawing), elements and coordinates (as seen, nearest last;
-        empty where there is no geometry).
+        (x y of each heavy atom of the drawing), stretches (from and to of each part of the path
+        that decodes to it), elements and coordinates (as seen, nearest last; empty where there is
+        no geometry).
 
     Raises:
         ValueError: There are not two references.
@@ -41,10 +54,12 @@ def numbers(path: pd.DataFrame, molecules: pd.DataFrame, *, most: int) -> pd.Dat
     ends = path[path["kind"] == "reference"].sort_values("t")
     if len(ends) != 2:
         raise ValueError(f"a path needs two references, got {len(ends)}")
-    steps = path[(path["kind"] == "path") & path["valid"]].sort_values("t")
+    points = path[path["kind"] == "path"].sort_values("t")
+    steps = points[points["valid"]]
     steps = steps[~steps["smiles"].isin(ends["smiles"])].drop_duplicates("smiles")
     table = pd.concat([ends.iloc[:1], steps, ends.iloc[1:]], ignore_index=True)
     table = _evenly(table.assign(place=table.index)[_COLUMNS], most)
+    table["stretches"] = [_stretches(points, smiles) for smiles in table["smiles"]]
     table["layout"] = [flat_layout(smiles) for smiles in table["smiles"]]
     return table.join(_structures(table["qm9_index"], molecules))
 
@@ -52,6 +67,16 @@ def numbers(path: pd.DataFrame, molecules: pd.DataFrame, *, most: int) -> pd.Dat
 def _evenly(table: pd.DataFrame, most: int) -> pd.DataFrame:
     places = np.linspace(0, len(table) - 1, min(most, len(table))).round().astype(int)
     return table.iloc[places].reset_index(drop=True)
+
+
+def _stretches(points: pd.DataFrame, smiles: str) -> list[float]:
+    """Where a path of evenly spread points decodes to a graph: from, to, from, to, ...
+
+    Each stretch goes half a step beyond its first and last point.
+    """
+    here = (points["valid"] & (points["smiles"] == smiles)).to_numpy()
+    edges = np.flatnonzero(np.diff(here, prepend=False, append=False))
+    return np.clip((edges - 0.5) / max(len(points) - 1, 1), 0, 1).tolist()
 
 
 def _structures(indices: pd.Series, molecules: pd.DataFrame) -> pd.DataFrame:
@@ -64,14 +89,17 @@ def _structures(indices: pd.Series, molecules: pd.DataFrame) -> pd.DataFrame:
 
 def _structure(molecule: pd.Series) -> tuple[list[str], list[float]]:
     elements = np.asarray(molecule["elements"])
-    positions = turned_to_face(np.asarray(molecule["coordinates"], dtype=float).reshape(-1, 3))
+    positions = np.asarray(molecule["coordinates"], dtype=float).reshape(-1, 3)
+    positions = turned_to_face(positions, elements != "H")
     order = np.argsort(positions[:, 2])
     return elements[order].tolist(), positions[order].ravel().tolist()
 
 
 @styled()
 def draw(numbers: pd.DataFrame, *, quantity: str, error: float) -> Figure:
-    """Draw structures above graphs; labels tell the references and what is off the level.
+    """Draw structures above graphs, and below them the path with its parts in the labels' colours.
+
+    Labels tell the references, what is off the level and what the model predicts.
 
     Args:
         numbers: As ``numbers`` gives them.
@@ -82,11 +110,14 @@ def draw(numbers: pd.DataFrame, *, quantity: str, error: float) -> Figure:
     lines = -(-len(numbers) // _PER_LINE)
     columns = -(-len(numbers) // lines)
     side = PAGE_WIDTH / max(columns, _FEWEST)
-    figure = new_figure(PAGE_WIDTH, (2 * HEIGHT * side + 0.45) * lines + 0.35)
+    heights = [2 * HEIGHT * side + 0.6] * lines + [0.42]
+    figure = new_figure(PAGE_WIDTH, sum(heights) + 0.35)
     figure.supxlabel(_legend(numbers, quantity, error), size=7.5, color=MUTED)
-    for line, part in enumerate(np.atleast_1d(figure.subfigures(lines, 1))):
+    *parts, below = figure.subfigures(lines + 1, 1, height_ratios=heights)
+    for line, part in enumerate(parts):
         rows = numbers.iloc[line * columns : (line + 1) * columns]
         _draw_line(part, rows, columns, error)
+    _draw_path(below.subplots(), numbers, error)
     return figure
 
 
@@ -106,13 +137,32 @@ def _draw_line(part: SubFigure, rows: pd.DataFrame, columns: int, error: float) 
         _label(below, row, error)
 
 
+def _draw_path(axes: Axes, numbers: pd.DataFrame, error: float) -> None:
+    """A bar from end to end, filled where a point decodes to one of the graphs."""
+    for row in numbers.itertuples():
+        starts, ends = np.reshape(row.stretches, (-1, 2)).T
+        parts = list(zip(starts, ends - starts, strict=True))
+        axes.broken_barh(parts, (0, 1), color=_colour(row, error), lw=0)
+    edges, count = np.unique(np.concatenate([[], *numbers["stretches"]]), return_counts=True)
+    axes.vlines(edges[count > 1], 0, 1, color="white", lw=0.4)  # where one graph follows another
+    axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.25, 0.5, 0.75, 1], yticks=[])
+    axes.set_facecolor(EMPTY)
+    axes.spines["left"].set_visible(False)
+
+
 def _label(below: Axes, row: tuple, error: float) -> None:
-    """Write the true property, or in brackets the predicted one, and where the molecule is from."""
+    """Write the true property, what the model predicts, and where the molecule is from."""
     known = np.isfinite(row.true_y)
     text = f"{row.true_y:.1f}" if known else f"({row.predicted:.1f})"
-    place = {"ha": "center", "va": "top", "transform": below.transAxes}
-    below.text(0.5, -0.02, text, color=_colour(row, error), **place)
-    below.text(0.5, -0.17, _origin(row), color=MUTED, size=7, **place)
+    small = [f"predicted {row.predicted:.1f}" if known else "", _origin(row)]
+    place = {
+        "xycoords": "axes fraction",
+        "textcoords": "offset points",
+        "ha": "center",
+        "va": "top",
+    }
+    below.annotate(text, (0.5, 0), (0, -2), color=_colour(row, error), **place)
+    below.annotate("\n".join(small), (0.5, 0), (0, -13), color=MUTED, size=7, **place)
 
 
 def _colour(row: tuple, error: float) -> str:
@@ -133,8 +183,14 @@ def _legend(numbers: pd.DataFrame, quantity: str, error: float) -> str:
     graphs = numbers["place"].max() + 1
     few = f"{len(numbers)} of {graphs} graphs. " if len(numbers) < graphs else ""
     name, unit = quantity.split(", ", 1)
-    return (
-        f"{few}Level {numbers['level'].iloc[0]:.1f} {unit}. Labels: {name} in QM9 (in brackets: "
-        f"predicted, for a graph not in QM9); orange: references;\nblue: off the level by more "
-        f"than the model's test error of {error:.1f}. The path runs from t = 0 to 1."
-    )
+    colours = {
+        ACCENT: "orange: references",
+        MINIMUM: f"blue: off the level by more than the model's test error of {error:.1f}",
+        MUTED: "in brackets: predicted, for a graph not in QM9",
+    }
+    used = {_colour(row, error) for row in numbers.itertuples()}
+    told = "; ".join(text for colour, text in colours.items() if colour in used)
+    labels = f"{few}Level {numbers['level'].iloc[0]:.1f} {unit}. Labels: {name} in QM9; {told}."
+    bar = "other graphs or none that is valid" if few else "no valid graph"
+    path = f"Bar: where on the path, from t = 0 to 1, each graph is met; pale: {bar}."
+    return "\n".join(fill(text, _LETTERS) for text in (labels, path))
