@@ -97,6 +97,14 @@ def test_a_training_is_shown_at_round_epochs(record, tmp_path):
         fill(page("epochs slow qm9/more/seed-0"), record, tmp_path)
 
 
+def test_levels_of_an_older_program_are_named(record, tmp_path):
+    file = tmp_path / "old/levelsets/qm9/less/seed-0/paths.json"
+    file.parent.mkdir(parents=True)
+    file.write_text('{"levels": [{"level": 1.0, "level_set": {"valid_share": 1.0}}]}')
+    with pytest.raises(ValueError, match="the paths in the record old lack 'known_share'"):
+        fill(page("paths old qm9/less/seed-0"), record, tmp_path)
+
+
 @pytest.mark.parametrize(
     ("wish", "message"),
     [

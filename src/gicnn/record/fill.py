@@ -12,7 +12,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from gicnn.record import side_by_side, wording
+from gicnn.record import level_tables, side_by_side, wording
 from gicnn.record.claims import Claim, Record
 from gicnn.record.headline import HEADLINE
 
@@ -30,8 +30,8 @@ def fill(page: str, record: Record, records: Path) -> str:
     What may stand there: ``counts``, how many claims hold; ``table``, each claim with its first
     measurement; ``measured ID N``, the N-th number of a claim (the first is 0) with its unit;
     ``models NAME``, the models of another record side by side; ``model NAME MODEL KEY``, one
-    headline number of one of them; ``epochs NAME MODEL``, how far a
-    training of that record got.
+    headline number of one of them; ``epochs NAME MODEL``, how far a training of that record got;
+    ``paths NAME MODEL`` and ``samples NAME MODEL``, what level sets gave, level by level.
 
     Args:
         page: Text with markers.
@@ -66,6 +66,8 @@ def _content(wish: str, record: Record, records: Path) -> str:
         "models": partial(_models, records),
         "model": partial(_model, records),
         "epochs": partial(_epochs, records),
+        "paths": partial(_levels, records, "paths", level_tables.paths_to_markdown),
+        "samples": partial(_levels, records, "samples", level_tables.samples_to_markdown),
     }
     if kind not in makers:
         raise ValueError(f"cannot fill {wish!r}; there are: {', '.join(makers)}")
@@ -94,6 +96,16 @@ def _epochs(records: Path, name: str, model: str) -> str:
 
     history = training_table.read_history(records / name, model)
     return f"\n{training_table.to_markdown(history)}\n"
+
+
+def _levels(records: Path, kind: str, lay_out: Callable, name: str, model: str) -> str:
+    levels = level_tables.read_levels(records / name, model, kind)
+    try:
+        return f"\n{lay_out(levels)}\n"
+    except KeyError as error:
+        raise ValueError(
+            f"the {kind} in the record {name} lack {error}; run its recipe and keep it anew"
+        ) from error
 
 
 def _measured(record: Record, claim: str, position: str) -> str:

@@ -97,7 +97,7 @@ def test_a_model_without_the_level_meets_nothing_and_says_so(reader, molecules, 
     entry = json.loads((tmp_path / "summary.json").read_text())["levels"][0]
 
     assert set(table["kind"]) == {"random"}
-    assert entry["level_set"]["valid_share"] == 0
+    assert entry["level_set"]["valid_share"] == entry["level_set"]["known_share"] == 0
     assert entry["level_set"]["found_share"] is None
     assert entry["level_set"]["deviation"] is None
 
@@ -116,7 +116,7 @@ def test_shares_and_deviations_are_those_of_a_count_by_hand():
         [
             rows(
                 "level_set",
-                (0, "A", 4, True, 1, 10.0),  # an end: counts as valid only
+                (0, "A", 4, True, 1, 10.0),  # an end: counts among points only
                 (0, "B", 2, False, 2, 11.0),
                 (0, "C", 1, False, 3, 14.0),
                 (1, "B", 2, False, 2, 11.0),
@@ -136,6 +136,8 @@ def test_shares_and_deviations_are_those_of_a_count_by_hand():
     paths = summary["level_set"]
 
     assert paths["valid_share"] == pytest.approx(10 / 20)
+    assert paths["known_share"] == pytest.approx(9 / 20)
+    assert paths["end_share"] == pytest.approx(4 / 20)
     assert (paths["graphs"], paths["different_graphs"], paths["found"]) == (4, 3, 3)
     assert paths["found_share"] == pytest.approx(3 / 4)
     assert paths["paths_all_found_share"] == pytest.approx(1 / 2)

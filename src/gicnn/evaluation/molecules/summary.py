@@ -75,8 +75,9 @@ def _ratio(
 def _summary(rows: pd.DataFrame, off: pd.Series, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Sum up paths of one kind.
 
-    The molecules at the ends do not count, except for ``valid_share``. A graph counts once for
-    each path that it lies on. The model's error is told apart for graphs that it was trained on,
+    Of all points, ``valid_share`` decode to a valid molecule, ``known_share`` to one in QM9 and
+    ``end_share`` to one of the two at the ends; in the other numbers those two do not count. A graph
+    counts once for each path that it lies on. The model's error is told apart for graphs that it was trained on,
     and ``unseen`` counts the others. None stands for the mean of nothing.
     """
     graphs = rows[~rows["end"]]
@@ -86,8 +87,11 @@ def _summary(rows: pd.DataFrame, off: pd.Series, facts: Mapping[str, Any]) -> di
     path_off = deviation.groupby(found["pair"]).mean()
     unseen = found["split"] != "train"
     error = (found["predicted"] - found["true_y"]).abs()
+    points = rows["points"] / (facts["pairs"] * facts["steps"])
     return {
-        "valid_share": float(rows["points"].sum() / (facts["pairs"] * facts["steps"])),
+        "valid_share": float(points.sum()),
+        "known_share": float(points[rows["qm9_index"].notna()].sum()),
+        "end_share": float(points[rows["end"]].sum()),
         "graphs": len(graphs),
         "graphs_per_path": len(graphs) / facts["pairs"],
         "different_graphs": int(graphs["smiles"].nunique()),

@@ -1,0 +1,116 @@
+"""What many paths and samples on level sets came to, level by level, as tables for readers."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gicnn.record.documents import read_json
+from gicnn.record.wording import number
+
+__all__ = ["paths_to_markdown", "read_levels", "samples_to_markdown"]
+
+_WAYS = {"level_set": "level set", "great_circle": "great circle", "straight": "straight line"}
+_DIRECTIONS = {"uniform": "uniform", "like_codes": "as codes lie"}
+
+
+def read_levels(record: Path, model: str, name: str) -> list[dict[str, Any]]:
+    """What a record keeps of the paths or samples of a model, an entry for each level.
+
+    Args:
+        record: A folder of results or a part of one.
+        model: Dataset, model and seed, such as "qm9/gicnn_approximate/seed-0".
+        name: "paths" or "samples".
+
+    Raises:
+        ValueError: The record has no such file, or one without levels.
+    """
+    path = record / "levelsets" / model / f"{name}.json"
+    if not path.is_file():
+        raise ValueError(f"the record {record.name} has no {name} of a model {model!r}")
+    document = read_json(path)
+    if not isinstance(document, dict) or not document.get("levels"):
+        raise ValueError(f"{path} has no levels; run its recipe and keep it anew")
+    return document["levels"]
+
+
+def paths_to_markdown(levels: Sequence[Mapping[str, Any]]) -> str:
+    """Lay out, for each level, the ways between molecules, random molecules and the model's error.
+
+    Example:
+        >>> spread = {"mean": 4.0, "median": 3.0}
+        >>> way = {"valid_share": 0.8, "known_share": 0.75, "end_share": 0.7, "graphs": 650}
+        >>> way |= {"found_share": 0.5, "deviation": spread}
+        >>> one = {"level": 138.0, "level_set": way, "great_circle": way, "straight": way}
+        >>> one |= {"random": {"deviation": spread}, "model": {"deviation": spread}}
+        >>> print(paths_to_markdown([one]).splitlines()[2])
+        | 138 | level set | 80 | 75 | 70 | 650 | 50 | 4 | 3 |
+    """
+    head = [
+        "level", "between pairs by", "points valid, %", "points in QM9, %", "points at an end, %",
+        "graphs between the ends", "of them in QM9, %", "off the level, mean", "median",
+    ]  # fmt: skip
+    rows = []
+    for entry in levels:
+        rows += [[entry["level"], text, *_way(entry[way])] for way, text in _WAYS.items()]
+        others = {"random": "random molecules", "model": "model's error on those joined"}
+        for key, text in others.items():
+            rows.append([entry["level"], text, *[None] * 5, *_spread(entry[key]["deviation"])])
+    return _table(head, rows)
+
+
+def samples_to_markdown(levels: Sequence[Mapping[str, Any]]) -> str:
+    """Lay out, for each level, what points in random directions decode to.
+
+    Example:
+        >>> way = {"valid_share": 0.0, "unique_share": None, "novel_share": None}
+        >>> way |= {"predicted": None, "prediction_deviation": None, "deviation": None}
+        >>> one = {"level": 138.0, "uniform": way, "like_codes": way}
+        >>> print(samples_to_markdown([one]).splitlines()[2])
+        | 138 | uniform | 0 |  |  |  |  |  |  |
+    """
+    head = [
+        "level", "directions", "valid, %", "of these unique, %", "of these not in QM9, %",
+        "predicted, mean", "10 to 90 %", "predicted off the level, mean", "true off the level, of those in QM9",
+    ]  # fmt: skip
+    rows = [
+        [entry["level"], text, *_samples(entry[way])]
+        for entry in levels
+        for way, text in _DIRECTIONS.items()
+    ]
+    return _table(head, rows)
+
+
+def _way(way: Mapping[str, Any]) -> list[float | None]:
+    points = (way["valid_share"], way["known_share"], way["end_share"])
+    shares = [_percent(share) for share in points]
+    return [*shares, way["graphs"], _percent(way["found_share"]), *_spread(way["deviation"])]
+
+
+def _samples(way: Mapping[str, Any]) -> list[float | str | None]:
+    shares = [_percent(way[key]) for key in ("valid_share", "unique_share", "novel_share")]
+    predicted = way["predicted"]
+    ends = f"{number(predicted['p10'])} to {number(predicted['p90'])}" if predicted else None
+    off = [_spread(way[key])[0] for key in ("prediction_deviation", "deviation")]
+    return [*shares, _spread(predicted)[0], ends, *off]
+
+
+def _spread(values: Mapping[str, float] | None) -> list[float | None]:
+    return [values["mean"], values["median"]] if values else [None, None]
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[float | str | None]]) -> str:
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for row in rows:
+        cells = (_cell(value) for value in row)
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _cell(value: float | str | None) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else number(value)
