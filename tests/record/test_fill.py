@@ -10,6 +10,7 @@ from gicnn.record.__main__ import main
 from gicnn.record.fill import fill
 
 RECORDS = Path("no other records")
+REFERENCE = Path(__file__).parents[2] / "results/reference"
 
 
 def measurement(**changes):
@@ -95,6 +96,18 @@ def test_a_training_is_shown_at_round_epochs(record, tmp_path):
     assert rows[3:6] == ["| 1 | 1 | 10 |", "| 2 | 1 | 20 |", "| 4 | 1 | 40 |"]
     with pytest.raises(ValueError, match="name a model as"):
         fill(page("epochs slow qm9/more/seed-0"), record, tmp_path)
+
+
+@pytest.mark.parametrize(("name", "lines"), [("paths", 4 * 5), ("samples", 4 * 2)])
+def test_what_level_sets_gave_is_shown_level_by_level(record, name, lines):
+    wish = f"{name} default qm9/gicnn_approximate/seed-0"
+    rows = fill(page(wish), record, REFERENCE).splitlines()[3:-1]
+    levels = [row.split(" | ")[0] for row in rows]
+    assert len(rows) == lines
+    assert len(set(levels)) == 4
+    assert levels[0] == "| 138"
+    with pytest.raises(ValueError, match=f"the record smoke has no {name} of a model"):
+        fill(page(wish.replace("default", "smoke")), record, REFERENCE)
 
 
 def test_levels_of_an_older_program_are_named(record, tmp_path):
