@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdkit import Chem
 
+from gicnn.plotting import molecule_layout
 from gicnn.plotting.molecule_drawing import draw_graph
-from gicnn.plotting.molecule_layout import bonded_pairs, flat_layout, turned_to_face
+from gicnn.plotting.molecule_layout import bonded_pairs, flat_layout
 from gicnn.plotting.style import new_figure
 
 
@@ -17,6 +18,11 @@ def positions_of(molecule):
 
 def distances(points):
     return np.linalg.norm(points[:, None] - points, axis=-1)
+
+
+def turned_to_face(positions, heavy=True):
+    """All atoms are heavy unless told."""
+    return molecule_layout.turned_to_face(positions, np.broadcast_to(heavy, len(positions)))
 
 
 def handedness(points):

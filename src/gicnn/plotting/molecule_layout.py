@@ -65,7 +65,7 @@ def _wider_than_high(points: Float[np.ndarray, "n 2"]) -> Float[np.ndarray, "n 2
 
 
 def turned_to_face(
-    positions: Float[np.ndarray, "n 3"], heavy: Bool[np.ndarray, " n"] | None = None
+    positions: Float[np.ndarray, "n 3"], heavy: Bool[np.ndarray, " n"]
 ) -> Float[np.ndarray, "n 3"]:
     """Centre atoms and turn their flattest side to the reader, the longest way across.
 
@@ -77,7 +77,7 @@ def turned_to_face(
 
     Args:
         positions: Of the atoms, in angstrom.
-        heavy: Which atoms are no hydrogens; all unless told. Hydrogens may come nearer.
+        heavy: Which atoms are no hydrogens. Hydrogens may come nearer.
     """
     centred = positions - positions.mean(axis=0)
     axes = np.linalg.svd(centred)[2]
@@ -85,8 +85,7 @@ def turned_to_face(
     signs = np.where((turned**3).sum(axis=0) < 0, -1.0, 1.0)
     signs[2] = signs[0] * signs[1] * np.sign(np.linalg.det(axes))
     faced = turned * signs
-    room = np.where(heavy, _ROOM, _ROOM_OF_HYDROGEN) if heavy is not None else _ROOM
-    room = np.broadcast_to(room, len(faced))
+    room = np.where(heavy, _ROOM, _ROOM_OF_HYDROGEN)
     return max((faced @ tilt.T for tilt in _tilts()), key=lambda view: _clearness(view, room))
 
 
