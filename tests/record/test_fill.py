@@ -57,7 +57,7 @@ def test_counts_are_filled(record):
 def test_table_shows_what_decides(record):
     rows = fill(page("table"), record, RECORDS).splitlines()
     assert "| ~ | `small_error` | gap | no number | 9 kcal/mol |" in rows
-    assert "| ○ | `another` | | | |" in rows
+    assert "| ○ | `another` |  |  |  |" in rows
 
 
 def test_models_of_another_record_are_laid_out(record, tmp_path):

@@ -15,6 +15,7 @@ from typing import Any
 from gicnn.record import level_tables, side_by_side, wording
 from gicnn.record.claims import Claim, Record
 from gicnn.record.headline import HEADLINE
+from gicnn.record.markdown_table import lay_out
 
 __all__ = ["fill"]
 
@@ -121,17 +122,16 @@ def _measured(record: Record, claim: str, position: str) -> str:
 
 def _table(record: Record) -> str:
     rows = [_row(claim) for claim in record["claims"]]
-    head = "| | claim | measured | printed | this run |\n|---|---|---|---|---|"
-    return "\n" + "\n".join([head, *rows]) + "\n"
+    return f"\n{lay_out(['', 'claim', 'measured', 'printed', 'this run'], rows)}\n"
 
 
-def _row(claim: Claim) -> str:
+def _row(claim: Claim) -> list[str]:
     """The number that decides: the first that counts as evidence, a broken one before others."""
     evidence = [item for item in claim["measurements"] if not item["premise"]]
     order = sorted(evidence, key=lambda item: item["status"] == "reproduced")
     mark = wording.MARKS[claim["status"]]
     if not order:
-        return f"| {mark} | `{claim['id']}` | | | |"
+        return [mark, f"`{claim['id']}`", "", "", ""]
     owed = f" (by {claim['owed_to']})" if claim["owed_to"] else ""
     cells = (order[0]["name"] + owed, wording.printed(order[0]), wording.measured(order[0]))
-    return f"| {mark} | `{claim['id']}` | {' | '.join(cells)} |"
+    return [mark, f"`{claim['id']}`", *cells]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gicnn.record.documents import read_json
+from gicnn.record.markdown_table import lay_out
 from gicnn.record.wording import number
 
 __all__ = ["paths_to_markdown", "read_levels", "samples_to_markdown"]
@@ -55,7 +56,7 @@ def paths_to_markdown(levels: Sequence[Mapping[str, Any]]) -> str:
         others = {"random": "random molecules", "model": "model's error on those joined"}
         for key, text in others.items():
             rows.append([entry["level"], text, *[None] * 5, *_spread(entry[key]["deviation"])])
-    return _table(head, rows)
+    return lay_out(head, rows)
 
 
 def samples_to_markdown(levels: Sequence[Mapping[str, Any]]) -> str:
@@ -77,7 +78,7 @@ def samples_to_markdown(levels: Sequence[Mapping[str, Any]]) -> str:
         for entry in levels
         for way, text in _DIRECTIONS.items()
     ]
-    return _table(head, rows)
+    return lay_out(head, rows)
 
 
 def _way(way: Mapping[str, Any]) -> list[float | None]:
@@ -100,17 +101,3 @@ def _spread(values: Mapping[str, float] | None) -> list[float | None]:
 
 def _percent(share: float | None) -> float | None:
     return None if share is None else 100 * share
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[float | str | None]]) -> str:
-    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
-    for row in rows:
-        cells = (_cell(value) for value in row)
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def _cell(value: float | str | None) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else number(value)

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from gicnn.record import wording
 from gicnn.record.claims import Claim, Record
+from gicnn.record.markdown_table import lay_out
 from gicnn.record.measurements import Measurement
 
 __all__ = ["to_markdown"]
 
-_HEADER = "| measured quantity | printed | measured | band | verdict |\n|---|---|---|---|---|"
+_HEAD = ("measured quantity", "printed", "measured", "band", "verdict")
 
 
 def to_markdown(record: Record) -> str:
@@ -29,7 +30,7 @@ def _claim(claim: Claim) -> Iterator[str]:
     yield f"## {mark} {wording.verdict(claim)}: {_plain(claim['id'])}"
     yield f"{_plain(claim['where'])}. {_plain(claim['statement'])}"
     if claim["measurements"]:
-        yield "\n".join([_HEADER, *(_row(item) for item in claim["measurements"])])
+        yield lay_out(_HEAD, map(_row, claim["measurements"]))
     reasons = {item["reason"]: item["name"] for item in claim["measurements"]}
     lines = [f"- Band of “{_plain(name)}”: {_plain(why)}" for why, name in reasons.items()]
     lines += [f"- Missing: `{gap}`" for item in claim["measurements"] for gap in item["missing"]]
@@ -38,7 +39,7 @@ def _claim(claim: Claim) -> Iterator[str]:
         yield "\n".join(lines)
 
 
-def _row(item: Measurement) -> str:
+def _row(item: Measurement) -> list[str]:
     cells = (
         wording.name(item),
         wording.printed(item),
@@ -46,7 +47,7 @@ def _row(item: Measurement) -> str:
         wording.band(item["band"]),
         f"{wording.MARKS[item['status']]} {item['status']}",
     )
-    return f"| {' | '.join(_plain(cell) for cell in cells)} |"
+    return [_plain(cell) for cell in cells]
 
 
 def _deviation(deviation: dict) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from gicnn.files import write_atomically
 from gicnn.record.documents import read_document
 from gicnn.record.headline import HEADLINE, METRICS
+from gicnn.record.markdown_table import lay_out
 from gicnn.record.run_files import matching
 from gicnn.record.wording import number
 
@@ -77,12 +78,11 @@ def to_markdown(rows: Sequence[Row]) -> str:
     """
     shown = {key: item for key, item in HEADLINE.items() if any(key in row for row in rows)}
     head = ["model", "seeds", *(item.name for item in shown.values())]
-    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
-    for row in rows:
-        cells = (show(row, key) for key in shown)
-        line = (f"{row['dataset']}/{row['model']}", str(row["seeds"]), *cells)
-        lines.append(f"| {' | '.join(line)} |")
-    return "\n".join(lines)
+    cells = [
+        [f"{row['dataset']}/{row['model']}", row["seeds"], *(show(row, key) for key in shown)]
+        for row in rows
+    ]
+    return lay_out(head, cells)
 
 
 def show(row: Row, key: str) -> str:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from gicnn.epochs import at_round_epochs
 from gicnn.record.headline import HEADLINE
-from gicnn.record.wording import number
+from gicnn.record.markdown_table import lay_out
 
 __all__ = ["read_history", "to_markdown"]
 
@@ -30,12 +30,12 @@ def to_markdown(history: pd.DataFrame) -> str:
     shown = {column: item for column, item in known.items() if column in history}
     beta = ["beta"] if "beta" in history else []
     head = ["epoch", *beta, *(item.name for item in shown.values())]
-    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
-    for row in at_round_epochs(history).to_dict("records"):
-        values = [row["epoch"], *(row[name] for name in beta)]
-        values += [item.factor * row[column] for column, item in shown.items()]
-        lines.append(f"| {' | '.join(map(number, values))} |")
-    return "\n".join(lines)
+    rows = [
+        [row["epoch"], *(row[name] for name in beta)]
+        + [item.factor * row[column] for column, item in shown.items()]
+        for row in at_round_epochs(history).to_dict("records")
+    ]
+    return lay_out(head, rows)
 
 
 def read_history(root: str | Path, model: str) -> pd.DataFrame:
