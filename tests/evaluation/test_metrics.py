@@ -39,6 +39,16 @@ def test_reconstruction_of_graphs():
     assert numbers["invariance_hard_mae"] == pytest.approx(1.0)
 
 
+def test_valid_graphs_are_counted_where_somebody_looked():
+    valid = torch.tensor([True, True, False, False])
+    assert "reconstruction_valid" not in summarise(TABLE, "categorical")
+    assert summarise(TABLE | {"valid": valid}, "categorical")["reconstruction_valid"] == 0.5
+    low, high = bootstrap_intervals(TABLE | {"valid": valid}, "categorical")[
+        "reconstruction_valid"
+    ]
+    assert 0 <= low < 0.5 < high <= 1
+
+
 def table_of(error):
     """Predictions with given errors, everything else perfect."""
     y = torch.zeros_like(error)

@@ -86,6 +86,19 @@ def graphs(settings, outputs):
     return np.hstack(probabilities), np.hstack(likeliest)
 
 
+def is_molecule(graph):
+    """One fragment of carbon, nitrogen, oxygen and fluorine that have no more bonds than they may."""
+    elements = graph[:45].reshape(9, 5).argmax(-1)
+    bonds = np.zeros((9, 9), dtype=int)
+    bonds[np.triu_indices(9, k=1)] = graph[45:].reshape(36, 4).argmax(-1)
+    bonds += bonds.T
+    if (bonds.sum(0) > np.array([4, 3, 2, 1, 0])[elements]).any():
+        return False
+    reached = np.linalg.matrix_power(np.eye(9, dtype=int) + (bonds > 0), 8) > 0
+    there = np.flatnonzero(elements < 4)
+    return len(there) > 0 and reached[np.ix_(there, there)].all()
+
+
 def test_another_implementation_gives_the_same_numbers(run):
     settings, weights, test, table, reported = run
     z = dense(weights, "encoder", test["x"])
@@ -101,6 +114,8 @@ def test_another_implementation_gives_the_same_numbers(run):
     assert reported["property_mae"] == pytest.approx(abs(first - test["y"]).mean(), rel=1e-3)
     assert reported["invariance_mae"] == pytest.approx(abs(first - again[0]).mean(), rel=1e-2)
     assert reported["invariance_hard_mae"] == pytest.approx(abs(first - again[1]).mean(), rel=1e-2)
+    valid = np.mean([is_molecule(graph) for graph in hard])
+    assert reported["reconstruction_valid"] == pytest.approx(valid, abs=1.5 / len(first))
     exact = (hard == test["x"]).all(1).mean()
     # A molecule whose two likeliest graphs are equally likely may fall either way.
     assert reported["reconstruction_exact"] == pytest.approx(exact, abs=1.5 / len(first))

@@ -140,9 +140,11 @@ def level_set_summaries() -> list[str]:
     ]
 
 
-def graph_settings() -> dict:
-    """How molecules are written as graphs."""
-    build = config["datasets"]["qm9"]["build"]
+def graph_settings(dataset: str = "qm9") -> dict | None:
+    """How molecules are written as graphs; None for a dataset of something else."""
+    if dataset not in MOLECULES:
+        return None
+    build = config["datasets"][dataset]["build"]
     return {key: build[key] for key in ("elements", "max_atoms", "ordering")}
 
 

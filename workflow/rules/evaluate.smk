@@ -28,6 +28,7 @@ rule evaluate_model:
         runtime=rising(15),
     params:
         model=model_settings,
+        graphs=lambda wildcards: graph_settings(wildcards.dataset),
         code=model_code("evaluate_model"),
     script:
         "../scripts/evaluate_model.py"
@@ -73,7 +74,7 @@ rule detect_disconnected:
     wildcard_constraints:
         dataset="|".join(comparable()),
     conda:
-        "../../envs/evaluate.yaml"
+        "../../envs/statistics.yaml"
     threads: 1
     resources:
         mem_mb=rising(2000),

@@ -88,7 +88,7 @@ rule measure_image_paths:
     benchmark:
         "results/benchmarks/measure_image_paths/seed-{seed}.tsv"
     conda:
-        "../../envs/evaluate.yaml"
+        "../../envs/statistics.yaml"
     threads: 1
     resources:
         mem_mb=rising(4000),

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import torch
 
+from gicnn.data.graphs import GraphCode
 from gicnn.evaluation.metrics import bootstrap_intervals, summarise
+from gicnn.evaluation.molecules.names import reconstructed_as_molecules
 from gicnn.files import write_json
 from gicnn.job import begin
 from gicnn.models.build import load_model
@@ -19,6 +21,10 @@ settings = snakemake.params.model
 splits = load_splits(snakemake.input.tensors)
 model = load_model(settings, snakemake.input.weights, splits["test"].x.shape[1:])
 tables = {name: predict(model, splits[name]) for name in ("validation", "test")}
+if snakemake.params.graphs:
+    decode = GraphCode(**snakemake.params.graphs).decode_smiles
+    for name, table in tables.items():
+        table["valid"] = reconstructed_as_molecules(model, decode, splits[name].x)
 
 kind = settings["likelihood"]["kind"]
 unit = json.loads(Path(snakemake.input.card).read_text())["units"]["y"]

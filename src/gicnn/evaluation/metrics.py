@@ -20,9 +20,10 @@ def summarise(table: Mapping[str, Tensor], likelihood: str) -> dict[str, float]:
 
     Args:
         table: As ``predictions.predict`` returns it.
-        likelihood: "categorical" reports the share of exact reconstructions and the invariance
-            with the most likely input; "gaussian" the reconstruction error, with the
-            peak signal-to-noise ratio in dB for inputs between 0 and 1.
+        likelihood: "categorical" reports the share of exact reconstructions, that of valid ones
+            if the table has the column ``valid``, and the invariance with the most likely
+            input; "gaussian" the reconstruction error, with the peak signal-to-noise ratio in
+            dB for inputs between 0 and 1.
 
     Returns:
         In the property's unit: ``property_mae``, ``property_rmse``, ``property_sd`` (of the true
@@ -121,8 +122,10 @@ def _errors(table: Mapping[str, Tensor], likelihood: str) -> dict[str, Tensor]:
 
 
 def _categorical(table: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    valid = {"reconstruction_valid": table["valid"]} if "valid" in table else {}
     return {
         "reconstruction_exact": table["exact"],
+        **valid,
         "invariance_hard_mae": (table["predicted"] - table["cycled_hard"]).abs(),
     }
 

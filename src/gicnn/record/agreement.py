@@ -15,7 +15,7 @@ _WORDS = ("where", "statement")
 _ASKED_OF_A_CLAIM = ("owed_to", "figures", "tables")
 _ASKED = ("name", "unit", "printed", "band", "premise")
 # Of successes, which are near where the shares of failures are.
-_SHARES = ("reconstruction_exact",)
+_SHARES = ("reconstruction_exact", "reconstruction_valid")
 _BEHIND = ("spread", "interval", "values")
 
 

@@ -15,6 +15,7 @@ class Number(NamedTuple):
 # By their key in metrics.json; a model has those that its data have.
 HEADLINE = {
     "reconstruction_exact": Number("exactly reconstructed, %", 100),
+    "reconstruction_valid": Number("reconstructed as a valid molecule, %", 100),
     "reconstruction_psnr": Number("reconstruction, dB"),
     "property_mae": Number("error of the property"),
     "invariance_mae": Number("change in one cycle"),

@@ -9,6 +9,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from gicnn.evaluation.molecules.names import Decode, likeliest_names
 from gicnn.models.vae import SideInformationVAE
 from gicnn.types import Split
 
@@ -34,7 +35,7 @@ class MoleculeReader:
     """
 
     model: SideInformationVAE
-    decode: Callable[[Iterable[np.ndarray]], list[str]]
+    decode: Decode
     encode: Callable[[Sequence[str]], tuple[np.ndarray, list[str], list[str]]]
     known: pd.DataFrame
     splits: Mapping[int, str]
@@ -43,7 +44,7 @@ class MoleculeReader:
     def of(
         cls,
         model: SideInformationVAE,
-        decode: Callable,
+        decode: Decode,
         encode: Callable,
         catalogue: pd.DataFrame,
         splits: Mapping[str, Split],
@@ -61,15 +62,9 @@ class MoleculeReader:
         known = catalogue.set_index("smiles")[["qm9_index", "y"]]
         return cls(model.double().eval(), decode, encode, known, members)
 
-    @torch.no_grad()
     def names(self, points: Float[Tensor, "n d"]) -> list[str]:
         """Names of the likeliest graphs at latent points; "" also where a point is not finite."""
-        likeliest = self.model.likelihood.mode
-        modes = [likeliest(self.model.decode(part)) for part in points.split(_ROWS)]
-        codes, place = np.unique(torch.cat(modes).numpy() > 0, axis=0, return_inverse=True)
-        names = np.array(self.decode(codes), dtype=object)[place]
-        names[~points.isfinite().all(-1).numpy()] = ""
-        return names.tolist()
+        return likeliest_names(self.model, self.decode, points)
 
     @torch.no_grad()
     def facts(self, names: Iterable[str]) -> pd.DataFrame:

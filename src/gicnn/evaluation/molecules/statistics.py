@@ -9,7 +9,6 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.evaluation.metrics import mean_interval
 from gicnn.evaluation.molecules.clusters import Cluster
 from gicnn.evaluation.molecules.levels import choose_levels, draw_pairs
 from gicnn.evaluation.molecules.reader import MoleculeReader
@@ -60,7 +59,7 @@ def measure_molecule_paths(
         molecule (its ``pair`` and ``position`` missing), with ``level_id``, ``level``, ``kind``
         (of ``WAYS``, or random) and what the reader knows; and a summary, with an entry for
         each level (``bend``: how far each kind of way gets from its chord, in the spread of the
-        codes), and under ``test`` the share of test molecules that are decoded to valid ones.
+        codes).
     """
     model, test = reader.model, splits["test"]
     z, y = model.encode(test.x.double()), test.y.double()
@@ -84,17 +83,9 @@ def measure_molecule_paths(
     table = pd.concat(tables, ignore_index=True).astype(_KINDS)
     table = table.join(reader.facts(table["smiles"]), on="smiles")
     facts = {"model_mae": error.mean().item(), "pairs": pairs, "steps": steps}
-    valid = torch.tensor([name != "" for name in reader.names(z)], dtype=z.dtype)
-    facts |= {"test": _share(valid)}
     return table, facts | centre.facts | {
         "levels": [e | summarise_paths(table, e, facts, near[e["id"]]) for e in levels]
     }
-
-
-def _share(valid: Float[Tensor, " n"]) -> dict:
-    """The share of graphs that are valid, with its 95 % interval over the molecules."""
-    share = valid.mean().item()
-    return {"count": len(valid), "valid_share": share, "interval": mean_interval(valid)}
 
 
 def _bend(walked: Mapping[str, Tensor], codes: Float[Tensor, "n d"]) -> dict[str, dict | None]:
