@@ -80,7 +80,7 @@ def encode_pairs(names):
 
 @pytest.fixture
 def molecules():
-    """A hundred graphs in three splits; the property of CC is 1, of CO 2, of OC 3."""
+    """A hundred and twenty graphs in three splits; the property of CC is 1, of CO 2, of OC 3."""
     x = torch.tensor(list(CODES.values())).repeat(40, 1).float()
     y = torch.tensor([1.0, 2.0, 3.0]).repeat(40)
     bounds = {"train": (0, 60), "validation": (60, 90), "test": (90, 120)}

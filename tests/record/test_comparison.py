@@ -305,8 +305,25 @@ def test_an_interval_says_something_only_of_its_number(
 def test_shares_of_successes_are_near_where_those_of_failures_are(first, tmp_path, share, verdict):
     second = make_run(tmp_path / "second")
     for root, value in ((first, 0.995), (second, share)):
-        edit(root / METRICS, lambda m, v=value: m["splits"]["test"].update(reconstruction_exact=v))
+        numbers = {"reconstruction_exact": value, "count": 2500}
+        edit(root / METRICS, lambda m, n=numbers: m["splits"]["test"].update(n))
     assert verdicts(first, second)[f"{METRICS}: splits.test.reconstruction_exact"] == verdict
+
+
+@pytest.mark.parametrize(("wrong", "verdict"), [(0, "within tolerance"), (9, "different")])
+def test_shares_of_nearly_all_may_differ_by_a_few_examples(first, tmp_path, wrong, verdict):
+    """One of 2,500 against none, whose interval has no width, is what chance does."""
+    second = make_run(tmp_path / "second")
+    for root, failures in ((first, 1), (second, wrong)):
+        share = 1 - failures / 2500
+        ends = [share - failures / 2500, min(1.0, share + failures / 2500)]
+
+        def change(metrics, share=share, ends=ends):
+            metrics["splits"]["test"].update(reconstruction_valid=share, count=2500)
+            metrics["intervals"] = {"test": {"reconstruction_valid": ends}}
+
+        edit(root / METRICS, change)
+    assert verdicts(first, second)[f"{METRICS}: splits.test.reconstruction_valid"] == verdict
 
 
 def test_claims_that_are_named_twice_are_refused(first, tmp_path):

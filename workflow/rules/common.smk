@@ -1,8 +1,7 @@
 """What all rules share: the checked config, lists of targets, digests of code.
 
 Needs:    config.yaml, workflow/schemas/*.schema.yaml
-Provides: SEEDS, rising, code_digest, notebook_digest, model_settings, run_settings, repository,
-          everything, evidence
+Provides: SEEDS, GRIDS, MOLECULES, wildcard constraints and the functions below
 """
 
 import importlib.util

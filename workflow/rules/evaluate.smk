@@ -1,6 +1,7 @@
 """Measure models, check their guarantees, and compare models with and without them.
 
-Needs:    results/data/{dataset}/tensors.safetensors, results/models/.../weights.safetensors
+Needs:    results/data/{dataset}/{tensors.safetensors,card.json}
+          results/models/{dataset}/{model}/seed-{seed}/weights.safetensors
 Provides: results/evaluation/{dataset}/{model}/seed-{seed}/{metrics,certificate}.json, predictions,
           results/evaluation/{dataset}/connectedness/seed-{seed}.json
           results/ablations.csv, with a recipe that names some

@@ -113,6 +113,8 @@ def same_number(
     if not isinstance(a, float) or not isinstance(b, float):
         return "different", "counts, names and units have no tolerance"
     if key.endswith(_SHARES):
+        if _few_apart(key, one, other, tolerance):
+            return "within tolerance", f"counts within {tolerance.few} examples of each other"
         a, b = 1 - a, 1 - b
         ends = [end and [1 - end[1], 1 - end[0]] for end in ends]
     if all(ends) and tolerance.by_interval:
@@ -125,6 +127,17 @@ def same_number(
         near = math.isclose(a, b, rel_tol=tolerance.relative)
         said = f"{tolerance.relative:.0%} of each other"
     return ("within tolerance", f"within {said}") if near else ("different", f"not within {said}")
+
+
+def _few_apart(
+    key: str, one: Mapping[str, Any], other: Mapping[str, Any], tolerance: Tolerance
+) -> bool:
+    """Whether two shares of equally many examples differ by a few of these."""
+    count = f"{key.rpartition('.')[0]}.count"
+    examples = one.get(count)
+    if not isinstance(examples, int) or other.get(count) != examples:
+        return False
+    return abs(one[key] - other[key]) * examples <= tolerance.few + 1e-6
 
 
 def _by_interval(

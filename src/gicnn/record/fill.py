@@ -99,10 +99,10 @@ def _epochs(records: Path, name: str, model: str) -> str:
     return f"\n{training_table.to_markdown(history)}\n"
 
 
-def _levels(records: Path, kind: str, lay_out: Callable, name: str, model: str) -> str:
+def _levels(records: Path, kind: str, to_markdown: Callable, name: str, model: str) -> str:
     levels = level_tables.read_levels(records / name, model, kind)
     try:
-        return f"\n{lay_out(levels)}\n"
+        return f"\n{to_markdown(levels)}\n"
     except KeyError as error:
         raise ValueError(
             f"the {kind} in the record {name} lack {error}; run its recipe and keep it anew"

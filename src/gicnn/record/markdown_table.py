@@ -8,7 +8,7 @@ __all__ = ["lay_out"]
 
 
 def lay_out(head: Sequence[str], rows: Iterable[Sequence[float | str | None]]) -> str:
-    """Lay out rows under their heading: numbers with three digits, nothing for None.
+    """Lay out rows under their heading: numbers as everywhere in the record, nothing for None.
 
     Example:
         >>> print(lay_out(["model", "error"], [["plain", 4.7112], ["other", None]]))

@@ -35,15 +35,20 @@ MARKS: dict[Status, str] = {
 
 
 def number(value: float) -> str:
-    """Three significant digits; whole numbers in full.
+    """Three significant digits; whole numbers in full; no share is rounded up to all.
 
     Example:
         >>> number(0.99432), number(16306), number(4.5), number(1.2e-7), number(1)
         ('0.994', '16,306', '4.5', '1.2e-07', '1')
+        >>> number(99.96)
+        '99.96'
     """
     if (float(value).is_integer() and abs(value) < 1e9) or abs(value) >= 999.5:
         return f"{value:,.0f}" if abs(value) < 1e9 else f"{value:.3g}"
-    return f"{value:.3g}"
+    digits = 3
+    while digits < 6 and abs(value) < abs(float(f"{value:.{digits}g}")) in (1.0, 100.0):
+        digits += 1
+    return f"{value:.{digits}g}"
 
 
 def name(item: Measurement) -> str:

@@ -9,12 +9,13 @@ from torch import Tensor
 
 from gicnn.models.vae import SideInformationVAE
 
-__all__ = ["Decode", "likeliest_names", "reconstructed_as_molecules"]
+__all__ = ["ROWS", "Decode", "likeliest_names", "reconstructed_as_molecules"]
 
 Decode = Callable[[Iterable[np.ndarray]], list[str]]
 """From graphs as numbers to names; "" for a graph that is no valid molecule."""
 
-_ROWS = 4096
+ROWS = 4096
+"""How many graphs are decoded or encoded at a time, which bounds memory."""
 
 
 @torch.no_grad()
@@ -22,7 +23,7 @@ def likeliest_names(
     model: SideInformationVAE, decode: Decode, points: Float[Tensor, "n d"]
 ) -> list[str]:
     """Names of the likeliest graphs at latent points; "" also where a point is not finite."""
-    modes = [model.likelihood.mode(model.decode(part)) for part in points.split(_ROWS)]
+    modes = [model.likelihood.mode(model.decode(part)) for part in points.split(ROWS)]
     codes, place = np.unique(torch.cat(modes).numpy() > 0, axis=0, return_inverse=True)
     names = np.array(decode(codes), dtype=object)[place]
     names[~points.isfinite().all(-1).numpy()] = ""
@@ -34,4 +35,9 @@ def reconstructed_as_molecules(
     model: SideInformationVAE, decode: Decode, x: Float[Tensor, "n size"]
 ) -> Bool[Tensor, " n"]:
     """Whether the likeliest reconstruction of each graph, right or wrong, is a valid molecule."""
-    return torch.tensor([name != "" for name in likeliest_names(model, decode, model.encode(x))])
+    names = [
+        name
+        for part in x.split(ROWS)
+        for name in likeliest_names(model, decode, model.encode(part))
+    ]
+    return torch.tensor([name != "" for name in names])

@@ -63,8 +63,8 @@ def follow_molecule_path(
     table = table.assign(valid=table["smiles"] != "").reset_index(drop=True)
     error = (model.predict(z) - y).abs().mean().item()
     path = table[table["kind"] == "path"]
-    ends = set(table.loc[table["kind"] == "reference", "smiles"])
-    return table, _summary(path, ends, clusters, level, error) | centre.facts
+    joined = set(table.loc[table["kind"] == "reference", "smiles"])
+    return table, _summary(path, joined, clusters, level, error) | centre.facts
 
 
 def _columns(

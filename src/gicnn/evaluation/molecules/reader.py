@@ -9,13 +9,11 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from gicnn.evaluation.molecules.names import Decode, likeliest_names
+from gicnn.evaluation.molecules.names import ROWS, Decode, likeliest_names
 from gicnn.models.vae import SideInformationVAE
 from gicnn.types import Split
 
 __all__ = ["MoleculeReader"]
-
-_ROWS = 4096
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ class MoleculeReader:
 
     def _predict(self, names: list[str]) -> np.ndarray:
         graphs, _, reasons = self.encode(names)
-        parts = torch.from_numpy(graphs).double().split(_ROWS)
+        parts = torch.from_numpy(graphs).double().split(ROWS)
         values = [self.model.predict(self.model.encode(part)).numpy() for part in parts]
         fit = np.array(reasons, dtype=object) == ""
         return np.where(fit, np.concatenate([np.empty(0), *values]), np.nan)
