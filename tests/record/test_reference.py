@@ -79,7 +79,7 @@ def test_pages_say_what_the_records_say(page, markers):
     assert fill(text, record, REFERENCE) == text, f"{page} is not as the record: run `make record`"
 
 
-@pytest.mark.parametrize("name", ["record", "tried", "ablations"])
+@pytest.mark.parametrize("name", ["record", "tried/480_epochs", "tried/800_epochs", "ablations"])
 def test_numbers_of_parts_are_as_their_jobs_left_them(name):
     logs = (REFERENCE / name / "logs").rglob("*.json")
     made = recorded_entries({str(path): read_record(path) for path in logs})
