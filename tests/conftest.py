@@ -7,12 +7,16 @@ import jaxtyping
 import numpy as np
 import pytest
 import torch
+from hypothesis import settings
 
 # Before anything of the package is imported. Whole numbers may stand for floats, as in Python.
 jaxtyping.install_import_hook(
     "gicnn", "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
 )
 torch.set_num_threads(1)
+# A busy machine is no failure.
+settings.register_profile("unhurried", settings(), deadline=None)
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(autouse=True)

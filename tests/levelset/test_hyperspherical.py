@@ -30,7 +30,7 @@ def with_arccos(x):
     return type(spherical)(spherical.radius, angles)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 2**32 - 1),
     dim=st.integers(1, 200),
@@ -77,7 +77,7 @@ def test_the_radius_neither_overflows_nor_vanishes(size):
     assert to_spherical(x * 1e300).radius == pytest.approx(1e300, rel=1e-15)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1), dim=st.integers(2, 40))
 def test_angles_come_back_and_keep_to_their_ranges(seed, dim):
     torch.manual_seed(seed)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from gicnn.levelset import Ball, Box, LevelSet, interpolate_great_circle, to_directions
 
 QUIET = settings(
-    deadline=None,
     max_examples=15,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

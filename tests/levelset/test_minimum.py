@@ -9,7 +9,6 @@ from torch.nn import functional as F
 from gicnn.levelset import Ball, Box, find_minimum
 
 QUIET = settings(
-    deadline=None,
     max_examples=15,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

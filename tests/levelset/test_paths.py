@@ -27,7 +27,7 @@ def largest_turn(angles):
 
 
 @pytest.mark.parametrize("interpolate", [interpolate_angles, interpolate_great_circle])
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1), dim=st.integers(1, 40))
 def test_paths_join_their_ends(interpolate, seed, dim):
     start, end = draw_angles(seed, dim)
@@ -38,7 +38,7 @@ def test_paths_join_their_ends(interpolate, seed, dim):
     torch.testing.assert_close(directions[-1], to_directions(end, dim), rtol=0, atol=1e-12)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1), dim=st.integers(2, 10))
 def test_the_azimuth_goes_the_short_way_round(seed, dim):
     start, end = draw_angles(seed, dim)
@@ -60,7 +60,7 @@ def test_of_two_equal_ways_the_growing_angle_is_taken():
     assert interpolate_angles(start, end, middle, 2).item() == pytest.approx(0.5 + math.pi / 2)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1), dim=st.integers(2, 40))
 def test_great_circles_have_constant_speed_and_least_length(seed, dim):
     start, end = draw_angles(seed, dim)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from gicnn.levelset import find_minimum, find_radii
 
 QUIET = settings(
-    deadline=None,
     max_examples=20,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

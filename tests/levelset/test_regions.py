@@ -22,7 +22,7 @@ def is_nearest(region, x, projected):
 
 
 @pytest.mark.parametrize("kind", ["box", "ball"])
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), dim=st.integers(1, 30))
 def test_projections_are_nearest_points(kind, seed, dim):
     torch.manual_seed(seed)
@@ -43,7 +43,7 @@ def test_is_nearest_sees_a_shortened_projection():
 
 
 @pytest.mark.parametrize("kind", ["box", "ball"])
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), dim=st.integers(1, 30))
 def test_rays_leave_at_the_exit_radius(kind, seed, dim):
     torch.manual_seed(seed)

@@ -52,7 +52,7 @@ def smallest_excess(f, modulus, t, reach):
     return (chord_gap(f, x, y, t) - share + rounding).min()
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(
     seed=SEEDS,
     dim=st.integers(1, 6),
@@ -79,7 +79,7 @@ def test_chords_see_a_quadratic_that_is_not_there(dtype):
     assert smallest_excess(drawn(0, 2, 1.0, 0.0, dtype), 0.5, 0.5, 1e2) < 0
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(
     seed=SEEDS,
     scale=st.sampled_from([0.1, 1.0, 10.0, 100.0]),

@@ -31,7 +31,7 @@ def flow():
     return MaskedAutoregressiveFlow((2,), 2, 4, [16], "elu", 0.1).double()
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(
     seed=SEEDS,
     dim=st.integers(1, 6),
@@ -45,7 +45,7 @@ def test_inverse_is_exact_to_rounding_near_the_data(seed, dim, smallest_scale, d
     assert error(flow.inverse, flow, x) < 100
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(
     seed=SEEDS,
     reach=st.sampled_from([1e2, 1e4, 1e6]),
@@ -102,7 +102,7 @@ def log_determinants(flow, x):
     return jacobians.det().abs().log(), flow.transform().call_and_ladj(x)[1]
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(
     seed=SEEDS,
     dim=st.integers(1, 4),
@@ -114,7 +114,7 @@ def test_log_determinant_is_the_jacobian_s(seed, dim, reach):
     assert torch.allclose(by_autograd, own, rtol=0, atol=1e-8)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(seed=SEEDS, dim=st.integers(1, 4))
 def test_log_determinant_holds_in_float32_near_the_data(seed, dim):
     flow = drawn(seed, dim, 0.3, torch.float32)
@@ -129,7 +129,7 @@ def test_log_determinant_of_another_flow_is_seen():
     assert not torch.allclose(by_autograd, other, rtol=0, atol=1e-4)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(seed=SEEDS, dim=st.integers(1, 4))
 def test_inverse_has_the_opposite_log_determinant(seed, dim):
     flow = drawn(seed, dim, 0.1, torch.float64)

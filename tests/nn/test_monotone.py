@@ -27,7 +27,7 @@ def drawn(seed, scale):
     return g
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(seed=SEEDS, scale=st.sampled_from([0.1, 1.0, 3.0]))
 def test_tanh_sum_rises_everywhere(seed, scale):
     assert smallest_rise(drawn(seed, scale), -1e3, 1e3) > 0
@@ -79,7 +79,7 @@ def test_strictness_ends_where_floats_are_too_coarse():
     assert g.double()(t.double()).diff() > 0
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(seed=SEEDS, scale=st.sampled_from([0.1, 1.0, 3.0]))
 def test_inverse_undoes_tanh_sum(seed, scale):
     g = drawn(seed, scale)
