@@ -305,8 +305,7 @@ def test_an_interval_says_something_only_of_its_number(
 def test_shares_of_successes_are_near_where_those_of_failures_are(first, tmp_path, share, verdict):
     second = make_run(tmp_path / "second")
     for root, value in ((first, 0.995), (second, share)):
-        numbers = {"reconstruction_exact": value, "count": 2500}
-        edit(root / METRICS, lambda m, n=numbers: m["splits"]["test"].update(n))
+        edit(root / METRICS, lambda m, v=value: m["splits"]["test"].update(reconstruction_exact=v))
     assert verdicts(first, second)[f"{METRICS}: splits.test.reconstruction_exact"] == verdict
 
 

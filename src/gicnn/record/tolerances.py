@@ -24,8 +24,8 @@ class Tolerance:
             more than what keeps a band.
         floor: What numbers that fail a band count as at least, when a factor is taken.
         absolute: Of each other, for numbers near 0.
-        few: By how many examples counted shares may differ: near all or nothing the next run may
-            well have none where this one has one or two.
+        few: By how many examples shares of nearly all may differ: the next run may well have
+            no failure where this one has one or two.
         means: Relative, of the means of a column that hardly varies.
         by_interval: Whether numbers with intervals are judged by these alone.
         any_verdict: Whether a claim may get another verdict, but for one that no training changes.
