@@ -52,6 +52,8 @@ def test_a_kept_record_compares_with_its_run(first, tmp_path):
 def test_pictures_are_kept_small_with_their_colours(run, tmp_path):
     picture = Image.effect_noise((2800, 400), 9).convert("RGB")
     picture.paste((0, 114, 178), (100, 100, 140, 140))
+    picture.paste((255, 255, 255), (1000, 0, 2800, 400))
+    picture.paste((241, 242, 244), (2000, 100, 2100, 140))  # as nothing is shown in a bar
     (run.root / "figures").mkdir()
     picture.save(run.root / "figures/figure_1.png")
     run.job("draw", [], ["figures/figure_1.png"])
@@ -59,7 +61,9 @@ def test_pictures_are_kept_small_with_their_colours(run, tmp_path):
     keep(run.root, tmp_path / "kept")
     with Image.open(tmp_path / "kept/figures/figure_1.png") as kept:
         assert kept.size == (1400, 200)
-        shown = kept.convert("RGB").getpixel((60, 60))
+        places = ((60, 60), (1025, 60), (1200, 10))
+        shown, pale, page = (kept.convert("RGB").getpixel(place) for place in places)
+    assert page != pale == pytest.approx((241, 242, 244), abs=3)
     assert max(abs(a - b) for a, b in zip(shown, (0, 114, 178), strict=True)) < 20
     assert (tmp_path / "kept/claims.md").read_text() == "[figure](figures/figure_1.png)"
 

@@ -138,6 +138,6 @@ def _shrink(path: Path, target: Path) -> None:
     with Image.open(path) as picture:
         picture = picture.convert("RGB")
         picture.thumbnail((_WIDTH, 2 * _WIDTH))
-        picture.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+        picture.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
             target, optimize=True
         )
