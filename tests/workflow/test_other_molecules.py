@@ -17,22 +17,20 @@ from gicnn.data.graphs import GraphCode
 from gicnn.tensors import load_tensors
 
 ROOT = Path(__file__).resolve().parents[2]
-NAME = "results/raw/qm9pack-1.0.3-py3-none-any.whl"
-WHEELS = [path for run in (ROOT, *sorted(ROOT.glob("runs/*"))) if (path := run / NAME).exists()]
+NAME = "qm9pack-1.0.3-py3-none-any.whl"
+PLACES = ("downloads", "results/raw", "runs/*/results/raw")
+WHEELS = [path for place in PLACES for path in sorted(ROOT.glob(f"{place}/{NAME}"))]
 EXAMPLE = re.search(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
 
 pytestmark = [
-    pytest.mark.skipif(not WHEELS, reason="needs QM9, fetched by any run"),
+    pytest.mark.skipif(not WHEELS, reason="needs QM9, fetched by any run or put into downloads/"),
     pytest.mark.slow,
 ]
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def build(folder, overlay):
     """The folder of a run that has built the dataset."""
-    folder = tmp_path_factory.mktemp("other")
     sources = [{"kind": "folder", "folder": str(WHEELS[0].parent)}]
-    overlay = yaml.safe_load(EXAMPLE)
     overlay["datasets"]["qm9"]["fetch"] = {"sources": sources}
     (folder / "overlay.yaml").write_text(yaml.safe_dump(overlay))
     subprocess.run(
@@ -47,6 +45,11 @@ def built(tmp_path_factory):
         timeout=1800,
     )
     return folder / "results/data/qm9"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    return build(tmp_path_factory.mktemp("other"), yaml.safe_load(EXAMPLE))
 
 
 def test_the_card_tells_what_was_chosen_and_left_out(built):
@@ -83,3 +86,21 @@ def test_the_property_is_that_of_the_table(built):
 
     assert len(both) > 1000
     assert all(found[index] == pytest.approx(known[index]) for index in both)
+
+
+def test_an_element_of_the_default_can_be_let_free(tmp_path):
+    """An overlay adds to the default's counts of atoms, and can take none of them away."""
+    counts = {"C": 4, "N": None, "O": None, "F": 0}
+    settings = {"stoichiometry": counts, "train": 200, "validation": 10, "test": 100}
+    results = build(tmp_path, {"datasets": {"qm9": {"build": settings}}})
+    known = set()
+    for part in (1, 2, 3):
+        with ZipFile(WHEELS[0]).open(f"qm9pack/data/qm9_part{part}.csv") as stream:
+            lines = (
+                re.match(r'"[^"]*",(\d+),.*?"\[\d+,4,\d+,\d+,0\]"', line.decode())
+                for line in stream
+            )
+            known |= {int(line[1]) for line in lines if line}
+
+    assert len(known) > 100
+    assert set(pd.read_parquet(results / "molecules.parquet")["qm9_index"]) == known
