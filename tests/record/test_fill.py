@@ -113,7 +113,8 @@ def test_what_level_sets_gave_is_shown_level_by_level(record, name, lines):
 def test_levels_of_an_older_program_are_named(record, tmp_path):
     file = tmp_path / "old/levelsets/qm9/less/seed-0/paths.json"
     file.parent.mkdir(parents=True)
-    file.write_text('{"levels": [{"level": 1.0, "level_set": {"valid_share": 1.0}}]}')
+    level = {"level": 1.0, "bend": {"level_set": None}, "level_set": {"valid_share": 1.0}}
+    file.write_text(json.dumps({"levels": [level]}))
     with pytest.raises(ValueError, match="the paths in the record old lack 'known_share'"):
         fill(page("paths old qm9/less/seed-0"), record, tmp_path)
 

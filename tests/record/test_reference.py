@@ -43,11 +43,11 @@ def test_numbers_on_the_test_split(model, number, end, limit):
 
 
 def test_three_seeds_of_the_recipe_record_beat_the_printed_numbers():
-    """The error of the gap is not yet at the 4.3 kcal/mol that a pilot study reached."""
+    """The error of the gap is not quite at the 4.3 kcal/mol that a pilot study reached."""
     (row,) = read_models(REFERENCE / "record")
     assert row["seeds"] == 3
     assert row["reconstruction_exact"] >= 0.993
-    assert row["property_mae"] <= 4.5
+    assert row["property_mae"] <= 4.35
     assert row["invariance_mae"] <= 0.2
 
 
@@ -79,7 +79,9 @@ def test_pages_say_what_the_records_say(page, markers):
     assert fill(text, record, REFERENCE) == text, f"{page} is not as the record: run `make record`"
 
 
-@pytest.mark.parametrize("name", ["record", "tried/480_epochs", "tried/800_epochs", "ablations"])
+@pytest.mark.parametrize(
+    "name", ["record", "tried/360_epochs", "tried/480_epochs", "tried/800_epochs", "ablations"]
+)
 def test_numbers_of_parts_are_as_their_jobs_left_them(name):
     logs = (REFERENCE / name / "logs").rglob("*.json")
     made = recorded_entries({str(path): read_record(path) for path in logs})

@@ -40,22 +40,26 @@ def paths_to_markdown(levels: Sequence[Mapping[str, Any]]) -> str:
     Example:
         >>> spread = {"mean": 4.0, "median": 3.0}
         >>> way = {"valid_share": 0.8, "known_share": 0.75, "end_share": 0.7, "graphs": 650}
-        >>> way |= {"found_share": 0.5, "deviation": spread}
+        >>> way |= {"found_share": 0.5, "deviation": spread, "within_error_share": 0.6}
         >>> one = {"level": 138.0, "level_set": way, "great_circle": way, "straight": way}
         >>> one |= {"random": {"deviation": spread}, "model": {"deviation": spread}}
+        >>> one["bend"] = {"level_set": {"mean": 0.02}, "great_circle": None, "straight": None}
         >>> print(paths_to_markdown([one]).splitlines()[2])
-        | 138 | level set | 80 | 75 | 70 | 650 | 50 | 4 | 3 |
+        | 138 | level set | 2 | 80 | 75 | 70 | 650 | 50 | 4 | 3 | 60 |
     """
     head = [
-        "level", "between pairs by", "points valid, %", "points in QM9, %", "points at an end, %",
-        "graphs between the ends", "of them in QM9, %", "off the level, mean", "median",
+        "level", "between pairs by", "bend, %", "points valid, %", "points in QM9, %",
+        "points at an end, %", "graphs between the ends", "of them in QM9, %",
+        "off the level, mean", "median", "within the model's error, %",
     ]  # fmt: skip
     rows = []
     for entry in levels:
-        rows += [[entry["level"], text, *_way(entry[way])] for way, text in _WAYS.items()]
+        for key, text in _WAYS.items():
+            bend = _percent((entry["bend"][key] or {}).get("mean"))
+            rows.append([entry["level"], text, bend, *_way(entry[key])])
         others = {"random": "random molecules", "model": "model's error on those joined"}
         for key, text in others.items():
-            rows.append([entry["level"], text, *[None] * 5, *_spread(entry[key]["deviation"])])
+            rows.append([entry["level"], text, *[None] * 6, *_off_the_level(entry[key])])
     return lay_out(head, rows)
 
 
@@ -84,7 +88,11 @@ def samples_to_markdown(levels: Sequence[Mapping[str, Any]]) -> str:
 def _way(way: Mapping[str, Any]) -> list[float | None]:
     points = (way["valid_share"], way["known_share"], way["end_share"])
     shares = [_percent(share) for share in points]
-    return [*shares, way["graphs"], _percent(way["found_share"]), *_spread(way["deviation"])]
+    return [*shares, way["graphs"], _percent(way["found_share"]), *_off_the_level(way)]
+
+
+def _off_the_level(graphs: Mapping[str, Any]) -> list[float | None]:
+    return [*_spread(graphs["deviation"]), _percent(graphs.get("within_error_share"))]
 
 
 def _samples(way: Mapping[str, Any]) -> list[float | str | None]:
