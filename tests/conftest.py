@@ -2,6 +2,7 @@
 
 import os
 import random
+from pathlib import Path
 
 import jaxtyping
 import numpy as np
@@ -30,6 +31,16 @@ def _seeds():
 def unchecked(monkeypatch):
     """Types and shapes go unchecked, so that the package itself must refuse what is wrong."""
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+
+
+@pytest.fixture(scope="session")
+def qm9_wheel():
+    """The file with all of QM9."""
+    root = Path(__file__).resolve().parents[1]
+    for place in ("downloads", "results/raw", "runs/*/results/raw"):
+        for path in sorted(root.glob(f"{place}/qm9pack-1.0.3-py3-none-any.whl")):
+            return path
+    pytest.skip("needs QM9, fetched by any run or put into downloads/")
 
 
 def pytest_terminal_summary(terminalreporter, exitstatus, config):

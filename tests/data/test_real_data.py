@@ -15,19 +15,12 @@ from gicnn.data.graphs import GraphCode
 from gicnn.data.molecules import build_qm9, selection
 
 ROOT = Path(__file__).parents[2]
-NAME = "qm9pack-1.0.3-py3-none-any.whl"
-PLACES = ("downloads", "results/raw", "runs/*/results/raw")
-WHEELS = [path for place in PLACES for path in sorted(ROOT.glob(f"{place}/{NAME}"))]
 SETTINGS = yaml.safe_load((ROOT / "config.yaml").read_text())["datasets"]["qm9"]["build"]
-
-pytestmark = pytest.mark.skipif(
-    not WHEELS, reason="needs QM9, fetched by any run or put into downloads/"
-)
 
 
 @pytest.fixture(scope="module")
-def built():
-    return build_qm9(WHEELS[0], **SETTINGS, workers=2)
+def built(qm9_wheel):
+    return build_qm9(qm9_wheel, **SETTINGS, workers=2)
 
 
 @pytest.fixture(scope="module")
@@ -115,9 +108,9 @@ def test_no_molecule_is_in_two_splits(built):
 
 
 @pytest.mark.slow
-def test_all_of_qm9_comes_back_but_for_the_charged_and_the_repeated(code):
+def test_all_of_qm9_comes_back_but_for_the_charged_and_the_repeated(code, qm9_wheel):
     sizes = {"train": 100_000, "validation": 10_000, "test": 10_000}
-    data, table = build_qm9(WHEELS[0], **SETTINGS | sizes | {"stoichiometry": None}, workers=2)
+    data, table = build_qm9(qm9_wheel, **SETTINGS | sizes | {"stoichiometry": None}, workers=2)
     charged = table["reason"] == "has a charged atom"
     repeated = table["reason"] == "has the same graph as an earlier one"
 

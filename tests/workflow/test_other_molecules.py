@@ -17,20 +17,14 @@ from gicnn.data.graphs import GraphCode
 from gicnn.tensors import load_tensors
 
 ROOT = Path(__file__).resolve().parents[2]
-NAME = "qm9pack-1.0.3-py3-none-any.whl"
-PLACES = ("downloads", "results/raw", "runs/*/results/raw")
-WHEELS = [path for place in PLACES for path in sorted(ROOT.glob(f"{place}/{NAME}"))]
 EXAMPLE = re.search(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
 
-pytestmark = [
-    pytest.mark.skipif(not WHEELS, reason="needs QM9, fetched by any run or put into downloads/"),
-    pytest.mark.slow,
-]
+pytestmark = pytest.mark.slow
 
 
-def build(folder, overlay):
+def build(wheel, folder, overlay):
     """The folder of a run that has built the dataset."""
-    sources = [{"kind": "folder", "folder": str(WHEELS[0].parent)}]
+    sources = [{"kind": "folder", "folder": str(wheel.parent)}]
     overlay["datasets"]["qm9"]["fetch"] = {"sources": sources}
     (folder / "overlay.yaml").write_text(yaml.safe_dump(overlay))
     subprocess.run(
@@ -48,8 +42,8 @@ def build(folder, overlay):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    return build(tmp_path_factory.mktemp("other"), yaml.safe_load(EXAMPLE))
+def built(qm9_wheel, tmp_path_factory):
+    return build(qm9_wheel, tmp_path_factory.mktemp("other"), yaml.safe_load(EXAMPLE))
 
 
 def test_the_card_tells_what_was_chosen_and_left_out(built):
@@ -76,10 +70,10 @@ def test_every_graph_is_its_molecule(built):
     assert rows["inchi"].str.contains(r"^InChI=1S/C6H\d+NO2/").all()
 
 
-def test_the_property_is_that_of_the_table(built):
+def test_the_property_is_that_of_the_table(built, qm9_wheel):
     tensors, _ = load_tensors(built / "tensors.safetensors")
     found = dict(zip(tensors["index"].tolist(), tensors["y"].tolist(), strict=True))
-    with ZipFile(WHEELS[0]).open("qm9pack/data/qm9_part3.csv") as stream:
+    with ZipFile(qm9_wheel).open("qm9pack/data/qm9_part3.csv") as stream:
         rows = csv.DictReader(TextIOWrapper(stream))
         known = {int(row["Index"]): float(row["Dipole_debye"]) for row in rows}
     both = found.keys() & known.keys()
@@ -88,14 +82,14 @@ def test_the_property_is_that_of_the_table(built):
     assert all(found[index] == pytest.approx(known[index]) for index in both)
 
 
-def test_an_element_of_the_default_can_be_let_free(tmp_path):
+def test_an_element_of_the_default_can_be_let_free(tmp_path, qm9_wheel):
     """An overlay adds to the default's counts of atoms, and can take none of them away."""
     counts = {"C": 4, "N": None, "O": None, "F": 0}
     settings = {"stoichiometry": counts, "train": 200, "validation": 10, "test": 100}
-    results = build(tmp_path, {"datasets": {"qm9": {"build": settings}}})
+    results = build(qm9_wheel, tmp_path, {"datasets": {"qm9": {"build": settings}}})
     known = set()
     for part in (1, 2, 3):
-        with ZipFile(WHEELS[0]).open(f"qm9pack/data/qm9_part{part}.csv") as stream:
+        with ZipFile(qm9_wheel).open(f"qm9pack/data/qm9_part{part}.csv") as stream:
             lines = (
                 re.match(r'"[^"]*",(\d+),.*?"\[\d+,4,\d+,\d+,0\]"', line.decode())
                 for line in stream
