@@ -17,6 +17,7 @@ def test_molecules_are_selected_by_their_atoms_and_sorted(wheel):
 def test_elements_left_out_may_have_any_number(wheel):
     assert len(read_qm9(wheel, {}, "gap")) == len(read_qm9(wheel, None, "gap")) == 8
     assert read_qm9(wheel, {"N": 1}, "gap")["smiles"].tolist() == ["CCN"]
+    assert read_qm9(wheel, {"C": None, "N": 1}, "gap")["smiles"].tolist() == ["CCN"]
 
 
 def test_columns_hold_what_they_say(wheel):

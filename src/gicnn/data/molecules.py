@@ -32,7 +32,7 @@ _COLUMNS = {
 
 def build_qm9(
     wheel: str | Path,
-    stoichiometry: Mapping[str, int] | None,
+    stoichiometry: Mapping[str, int | None] | None,
     elements: Sequence[str],
     max_atoms: int,
     ordering: str,
@@ -47,8 +47,8 @@ def build_qm9(
 
     Args:
         wheel: The package ``qm9pack``, not unpacked.
-        stoichiometry: How many atoms of each element a molecule must have; elements left out
-            may have any number, and None selects every molecule.
+        stoichiometry: How many atoms of each element a molecule must have; elements left out,
+            or with None, may have any number. None selects every molecule.
         elements: The elements that the graphs have a place for.
         max_atoms: How many atoms the graphs have a place for, hydrogens not counted.
         ordering: How atoms are ordered, ``inchi`` or ``rdkit``.

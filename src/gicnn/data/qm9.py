@@ -29,14 +29,14 @@ _COLUMNS = {
 
 
 def read_qm9(
-    wheel: str | Path, stoichiometry: Mapping[str, int] | None, property: str
+    wheel: str | Path, stoichiometry: Mapping[str, int | None] | None, property: str
 ) -> pd.DataFrame:
     """The molecules of QM9 with the given numbers of atoms, by their index in QM9.
 
     Args:
         wheel: The package ``qm9pack``, not unpacked.
-        stoichiometry: How many atoms of each element; elements left out may have any number.
-            None selects every molecule.
+        stoichiometry: How many atoms of each element; elements left out, or with None, may have
+            any number. None selects every molecule.
         property: A name in ``PROPERTIES``.
 
     Returns:
@@ -105,9 +105,10 @@ def _flat(positions: str) -> list[float]:
     return [float(number) for number in positions.translate(_BRACKETS).split(",")]
 
 
-def _pattern(stoichiometry: Mapping[str, int]) -> str:
+def _pattern(stoichiometry: Mapping[str, int | None]) -> str:
     unknown = stoichiometry.keys() - set(_COUNTED)
     if unknown:
         raise ValueError(f"QM9 counts {', '.join(_COUNTED)}, not {', '.join(sorted(unknown))}")
-    counts = [str(stoichiometry.get(element, r"\d+")) for element in _COUNTED]
-    return rf"^\[{','.join(counts)}\]$"
+    counts = [stoichiometry.get(element) for element in _COUNTED]
+    numbers = [r"\d+" if count is None else str(count) for count in counts]
+    return rf"^\[{','.join(numbers)}\]$"
