@@ -178,6 +178,14 @@ def test_courses_are_kept_if_asked_for(run, first, tmp_path):
     assert [len(found) for found in kept] == [0, 1]
 
 
+def test_what_level_sets_came_to_is_part_of_a_model(run, first, tmp_path):
+    for name in ("paths.json", "paths.parquet", "samples.csv", "samples.json", "summary.json"):
+        add(run, f"levelsets/qm9/baseline/seed-0/{name}", "found")
+    keep_part(first, tmp_path / "kept")
+    kept = {path.name for path in (tmp_path / "kept/levelsets").rglob("*.*")}
+    assert kept == {"paths.json", "samples.json", "summary.json"}
+
+
 def test_the_course_of_a_training_that_was_stopped_is_kept(tmp_path, monkeypatch, capsys):
     history = [{"epoch": 1, "validation_property_mae": 9.0}, {"epoch": 2}]
     for seed, rows in enumerate((history, [])):

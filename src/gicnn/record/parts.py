@@ -16,6 +16,8 @@ __all__ = ["PARTS", "keep_part"]
 # with, and the jobs' records in the place of a manifest; and how the trainings went on.
 _MODELS = (
     "evaluation/**/*.json",
+    "levelsets/**/paths.json",
+    "levelsets/**/samples.json",
     "levelsets/**/summary.json",
     "models/**/run.json",
     "logs/**/*.json",
