@@ -30,10 +30,16 @@ def test_seeds_of_a_model_are_one_row_with_mean_and_deviation(tmp_path):
     assert "count" not in plain
 
 
-def test_one_seed_has_the_ends_of_its_interval_and_several_have_none():
-    ends = {"test": {"property_mae": [3.9, 4.2]}}
-    one = metrics("one", property_mae=4.0) | {"intervals": ends}
-    two = [metrics("two", property_mae=value) | {"intervals": ends} for value in (4.0, 5.0)]
-    single, several = compare_models([one, *two])
+def test_one_seed_has_the_ends_of_its_interval_and_several_the_outermost():
+    ends = ([3.9, 4.2], [4.8, 5.1])
+    first, second = (
+        metrics("both", property_mae=sum(pair) / 2)
+        | {"intervals": {"test": {"property_mae": pair}}}
+        for pair in ends
+    )
+    (single,) = compare_models([first])
+    (several,) = compare_models([second, first])
+    (without,) = compare_models([metrics("both", property_mae=4.0)])
     assert (single["property_mae_low"], single["property_mae_high"]) == (3.9, 4.2)
-    assert "property_mae_low" not in several
+    assert (several["property_mae_low"], several["property_mae_high"]) == (3.9, 5.1)
+    assert "property_mae_low" not in without

@@ -26,8 +26,8 @@ def compare_models(metrics: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]
 
     Returns:
         Rows with ``dataset``, ``model``, ``seeds`` (how many) and, of the test split, the mean over
-        seeds of what there is, with several seeds their standard deviation (``..._sd``), with one
-        the ends of its interval (``..._low``, ``..._high``).
+        seeds of what there is, with several seeds their standard deviation (``..._sd``), and the
+        outermost ends of the seeds' intervals (``..._low``, ``..._high``).
 
     Example:
         >>> numbers = {"test": {"property_mae": 4.0, "invariance_mae": 0.2}}
@@ -67,7 +67,7 @@ def save_rows(path: str | Path, rows: Sequence[Row]) -> None:
 
 
 def to_markdown(rows: Sequence[Row]) -> str:
-    """Lay rows out for readers: headline numbers with their deviation or interval.
+    """Lay rows out for readers: headline numbers with their deviation and interval.
 
     Example:
         >>> row = {"dataset": "qm9", "model": "less", "seeds": 2, "property_mae": 4.0}
@@ -86,7 +86,7 @@ def to_markdown(rows: Sequence[Row]) -> str:
 
 
 def show(row: Row, key: str) -> str:
-    """One headline number of a row with its deviation or interval, as people read it.
+    """One headline number of a row with its deviation and interval, as people read it.
 
     Args:
         row: Of :func:`compare_models`.
@@ -121,7 +121,7 @@ def _numbers(entries: list[Mapping[str, Any]]) -> dict[str, float]:
             row[name] = fmean(values)
         if len(values) > 1:
             row[f"{name}_sd"] = stdev(values)
-        ends = entries[0].get("intervals", {}).get("test", {}).get(name)
-        if len(values) == 1 and ends:
-            row[f"{name}_low"], row[f"{name}_high"] = ends
+        intervals = (entry.get("intervals", {}).get("test", {}).get(name) for entry in entries)
+        if ends := [end for interval in intervals for end in interval or ()]:
+            row[f"{name}_low"], row[f"{name}_high"] = min(ends), max(ends)
     return row
