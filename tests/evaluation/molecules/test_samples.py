@@ -30,6 +30,7 @@ def test_each_molecule_of_a_level_has_one_row(sampled):
 def test_directions_favour_no_graph(sampled):
     """Each of four graphs has the same share of the directions, and one is no molecule."""
     for entry in sampled[1]["levels"]:
+        assert entry["uniform"]["reached_share"] == 1
         assert entry["uniform"]["valid_share"] == pytest.approx(3 / 4, abs=0.03)
     uniform = sampled[0].query("directions == 'uniform'")
     assert uniform["samples"].to_numpy() == pytest.approx(1000, abs=120)
@@ -96,5 +97,6 @@ def test_a_model_without_the_level_gives_none_and_says_so(reader, molecules, tmp
     write_json(tmp_path / "summary.json", summary)
 
     assert len(table) == 0
-    assert summary["levels"][0]["uniform"]["valid_share"] == 0
+    uniform = summary["levels"][0]["uniform"]
+    assert (uniform["reached_share"], uniform["valid_share"]) == (0, 0)
     assert summary["levels"][0]["like_codes"]["novel_share"] is None

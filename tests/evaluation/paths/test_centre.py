@@ -28,6 +28,15 @@ def test_where_f_has_no_minimum_paths_stay_in_a_ball(exact):
     assert torch.allclose(exact.predict(walked), torch.full((9,), 6.0, dtype=torch.float64))
 
 
+def test_it_is_told_where_the_minimum_lies(exact):
+    """Y = 1 + 2 |x|^2, and codes about (3, 4) that are off their mean by 1."""
+    around = torch.tensor([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], dtype=torch.float64)
+    facts = find_centre(exact.double(), around + torch.tensor([3.0, 4.0])).facts
+
+    assert facts["minimum_property"] == pytest.approx(1.0)
+    assert facts["minimum_distance"] == pytest.approx(5.0)
+
+
 def test_path_runs_on_the_level_between_the_ends(exact):
     exact.double()
     ends = torch.tensor([[1.0, 0.0], [0.0, 2.0]], dtype=torch.float64)
@@ -36,7 +45,7 @@ def test_path_runs_on_the_level_between_the_ends(exact):
     inputs = exact.reconstruct(walked)
 
     assert centre.point.norm() < 1e-5
-    assert centre.facts == {"minimum_attained": True, "minimum_reason": ""}
+    assert (centre.facts["minimum_attained"], centre.facts["minimum_reason"]) == (True, "")
     assert torch.allclose(inputs.norm(dim=-1), torch.full((11,), 2.0, dtype=torch.float64))
     assert torch.allclose(inputs[0], 2 * ends[0], atol=1e-4)
     assert torch.allclose(inputs[-1], ends[1], atol=1e-4)

@@ -10,6 +10,7 @@ def test_nearest_first_and_only_among_those_allowed():
     y = torch.tensor([1.0, 5.0, 4.4, 3.0])
     among = torch.tensor([True, True, False, True])
     assert nearest_to_level(y, 4.5, among, 2).tolist() == [1, 3]
+    assert nearest_to_level(y, 4.5, count=1).tolist() == [2]
 
 
 def test_too_few_examples_are_named():

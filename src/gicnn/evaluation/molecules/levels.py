@@ -56,7 +56,7 @@ def draw_pairs(
     Raises:
         ValueError: There are fewer examples than candidates, or fewer pairs of them than asked.
     """
-    near = nearest_to_level(y, level, torch.ones_like(y, dtype=torch.bool), candidates)
+    near = nearest_to_level(y, level, count=candidates)
     all_pairs = torch.combinations(torch.arange(candidates))
     if len(all_pairs) < pairs:
         raise ValueError(

@@ -52,7 +52,7 @@ def follow_molecule_path(
     x, y = splits["test"].x.double(), splits["test"].y.double()
     z = model.encode(x)
     centre = find_centre(model, model.encode(splits["train"].x[:starts].double()))
-    near = nearest_to_level(y, level, torch.ones_like(y, dtype=torch.bool), candidates)
+    near = nearest_to_level(y, level, count=candidates)
     ends = near[list(farthest_pair(z[near], centre.point))]
     walked = walk_pairs(model, centre, level, z[ends][None], steps)[0]
 

@@ -57,17 +57,18 @@ def sample_molecules(
         each level, which has one for each way.
     """
     model = reader.model
-    centre = find_centre(model, model.encode(splits["train"].x[:starts].double()))
+    codes = model.encode(splits["train"].x.double())
+    centre = find_centre(model, codes[:starts])
     generator = torch.Generator().manual_seed(seed)
     levels = choose_levels(splits["train"].y, clusters, quantiles)
-    codes = model.encode(splits["train"].x.double())
-    tables = []
+    tables, reached = [], {}
     for name, level in levels.items():
         normal = torch.randn(count, codes.shape[1], generator=generator, dtype=codes.dtype)
         for directions, away in zip(
             _WAYS, (normal, _like(codes, normal) - centre.point), strict=True
         ):
             points = points_on_level(model, centre, level, to_spherical(away).angles)
+            reached[name, directions] = points.isfinite().all(-1).double().mean().item()
             known = {"level_id": name, "level": level, "directions": directions}
             tables.append(_commonest_first(reader, points).assign(**known))
         _log.info("level %s (%.1f): drew %d points in %d ways", name, level, count, len(_WAYS))
@@ -76,7 +77,11 @@ def sample_molecules(
     entries = []
     for name, level in levels.items():
         rows = table[table["level_id"] == name]
-        ways = {way: _summary(rows[rows["directions"] == way], level, count) for way in _WAYS}
+        ways = {
+            way: {"reached_share": reached[name, way]}
+            | _summary(rows[rows["directions"] == way], level, count)
+            for way in _WAYS
+        }
         entries.append({"id": name, "level": level} | ways)
     return table, {"count": count, "levels": entries} | centre.facts
 

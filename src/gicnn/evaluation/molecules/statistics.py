@@ -59,7 +59,7 @@ def measure_molecule_paths(
         molecule (its ``pair`` and ``position`` missing), with ``level_id``, ``level``, ``kind``
         (of ``WAYS``, or random) and what the reader knows; and a summary, with an entry for
         each level (``bend``: how far each kind of way gets from its chord, in the spread of the
-        codes).
+        codes; ``reached_share``: of its points, without which there is nothing to decode).
     """
     model, test = reader.model, splits["test"]
     z, y = model.encode(test.x.double()), test.y.double()
@@ -78,7 +78,9 @@ def measure_molecule_paths(
         parts["random"] = pd.DataFrame({"smiles": names, "end": False})
         tables += [t.assign(level_id=name, level=level, kind=kind) for kind, t in parts.items()]
         near[name] = error[chosen.unique()].numpy()
-        levels.append({"id": name, "level": level, "bend": _bend(walked, z)})
+        reached = {kind: _reached_share(way) for kind, way in walked.items()}
+        bend = _bend(walked, z)
+        levels.append({"id": name, "level": level, "reached_share": reached, "bend": bend})
         _log.info("level %s (%.1f): walked %d paths of %d points", name, level, pairs, steps)
     table = pd.concat(tables, ignore_index=True).astype(_KINDS)
     table = table.join(reader.facts(table["smiles"]), on="smiles")
@@ -93,6 +95,10 @@ def _bend(walked: Mapping[str, Tensor], codes: Float[Tensor, "n d"]) -> dict[str
     radius = (codes - codes.mean(0)).square().sum(-1).mean().sqrt()
     away = {kind: farthest_from_chord(way) / radius for kind, way in walked.items()}
     return {kind: spread(values[values.isfinite()].numpy()) for kind, values in away.items()}
+
+
+def _reached_share(way: Float[Tensor, "pairs steps d"]) -> float:
+    return way.isfinite().all(-1).double().mean().item()
 
 
 def graphs_met(

@@ -22,11 +22,16 @@ class Centre:
         point: The minimum of f, in the region if there is one.
         region: What rays do not leave; None is all of space.
         reason: Why f has no minimum in all of space, empty if it has.
+        value: Of the property there, as the model predicts it, in its own unit.
+        distance: Of the point from the mean of the codes, in their root mean square distance
+            from it. Far from the codes, level sets are nearly planes among them.
     """
 
     point: Float[Tensor, "d"]
     region: Ball | None
     reason: str
+    value: float
+    distance: float
 
     def level_set(self, model: SideInformationVAE, level: float) -> LevelSet:
         """The level set of a property, in its own unit.
@@ -37,9 +42,14 @@ class Centre:
         return LevelSet(model.predict, level, self.point, region=self.region)
 
     @property
-    def facts(self) -> dict[str, bool | str]:
-        """For a summary: whether the minimum is attained, and why not."""
-        return {"minimum_attained": self.region is None, "minimum_reason": self.reason}
+    def facts(self) -> dict[str, bool | str | float]:
+        """For a summary: whether the minimum is attained, why not, and where it lies."""
+        return {
+            "minimum_attained": self.region is None,
+            "minimum_reason": self.reason,
+            "minimum_property": self.value,
+            "minimum_distance": self.distance,
+        }
 
 
 @torch.no_grad()
@@ -54,11 +64,11 @@ def find_centre(model: SideInformationVAE, codes: Float[Tensor, "n d"]) -> Centr
         model: In evaluation mode.
         codes: From which the minimum is searched.
     """
-    free = find_minimum(model.convex, codes)
-    if free.attained:
-        return Centre(free.point, None, "")
-    middle = codes.mean(0)
-    farthest = (codes - middle).norm(dim=-1).max().clamp_min(1.0).item()
-    ball = Ball(middle, _REACH * farthest)
-    confined = find_minimum(model.convex, codes, region=ball).require_attained()
-    return Centre(confined.point, ball, free.reason)
+    middle, found, ball = codes.mean(0), find_minimum(model.convex, codes), None
+    away, reason = (codes - middle).norm(dim=-1), found.reason
+    if not found.attained:
+        ball = Ball(middle, _REACH * away.max().clamp_min(1.0).item())
+        found = find_minimum(model.convex, codes, region=ball).require_attained()
+    distance = (found.point - middle).norm() / away.square().mean().sqrt()
+    value = model.predict(found.point).item()
+    return Centre(found.point, ball, reason, value, distance.item())

@@ -8,14 +8,23 @@ __all__ = ["farthest_pair", "nearest_to_level"]
 
 
 def nearest_to_level(
-    y: Float[Tensor, "n"], level: float, among: Bool[Tensor, "n"], count: int = 1
+    y: Float[Tensor, "n"],
+    level: float,
+    among: Bool[Tensor, "n"] | None = None,
+    count: int = 1,
 ) -> Tensor:
     """Positions of the examples whose property is nearest to a level, nearest first.
+
+    Args:
+        y: The property of each example.
+        level: In its unit.
+        among: Which examples may be chosen; None allows all.
+        count: How many are wanted.
 
     Raises:
         ValueError: There are fewer examples than asked for.
     """
-    candidates = among.nonzero().squeeze(-1)
+    candidates = torch.arange(len(y)) if among is None else among.nonzero().squeeze(-1)
     if len(candidates) < count:
         raise ValueError(
             f"{count} examples are wanted near {level}, only {len(candidates)} qualify"
