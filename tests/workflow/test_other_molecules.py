@@ -12,6 +12,7 @@ from zipfile import ZipFile
 import pandas as pd
 import pytest
 import yaml
+from PIL import Image
 
 from gicnn.data.graphs import GraphCode
 from gicnn.tensors import load_tensors
@@ -27,18 +28,22 @@ def build(wheel, folder, overlay):
     sources = [{"kind": "folder", "folder": str(wheel.parent)}]
     overlay["datasets"]["qm9"]["fetch"] = {"sources": sources}
     (folder / "overlay.yaml").write_text(yaml.safe_dump(overlay))
+    run(folder, "results/data/qm9/card.json")
+    return folder / "results/data/qm9"
+
+
+def run(folder, *targets, recipe=()):
     subprocess.run(
         [
             *(sys.executable, "-m", "snakemake", "--snakefile", ROOT / "Snakefile"),
             *("--workflow-profile", ROOT / "workflow/profiles/default", "--cores", "2"),
-            *("--directory", folder, "--configfile", folder / "overlay.yaml"),
-            *("--", "results/data/qm9/card.json"),
+            *("--directory", folder, "--configfile", *recipe, folder / "overlay.yaml"),
+            *("--", *targets),
         ],
         check=True,
         capture_output=True,
         timeout=1800,
     )
-    return folder / "results/data/qm9"
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +85,26 @@ def test_the_property_is_that_of_the_table(built, qm9_wheel):
 
     assert len(both) > 1000
     assert all(found[index] == pytest.approx(known[index]) for index in both)
+
+
+def test_a_model_learns_their_property_and_has_level_sets_of_it(built):
+    """As the recipe smoke trains: six epochs, which show that it works, not how well."""
+    folder = built.parents[2]
+    model = "qm9/gicnn_approximate/seed-0"
+    metrics, samples = f"evaluation/{model}/metrics.json", f"levelsets/{model}/samples.csv"
+    figures = ("figures/figure_6.png", "figures/figure_6_statistics.png")
+    targets = [f"results/{name}" for name in (metrics, samples, *figures)]
+    run(folder, *targets, recipe=[ROOT / "workflow/recipes/smoke.yaml"])
+    numbers = json.loads((folder / "results" / metrics).read_text())["splits"]["test"]
+    table = pd.read_csv(folder / "results" / samples)
+
+    assert numbers["count"] == 2000
+    assert numbers["property_rmse"] < 0.95 * numbers["property_sd"]  # a constant guess has 1
+    assert {"dipole_moment_level", "dipole_moment_in_qm9"} <= set(table.columns)
+    assert set(table["unit"]) <= {"debye"}
+    for name in figures:
+        with Image.open(folder / "results" / name) as picture:
+            assert min(picture.size) > 300
 
 
 def test_an_element_of_the_default_can_be_let_free(tmp_path, qm9_wheel):

@@ -139,6 +139,11 @@ def level_set_summaries() -> list[str]:
     ]
 
 
+def asks_for_atoms(dataset: str) -> bool:
+    """Whether molecules must have some number of some atoms, which few of QM9's have."""
+    return any((config["datasets"][dataset]["build"]["stoichiometry"] or {}).values())
+
+
 def graph_settings(dataset: str = "qm9") -> dict | None:
     """How molecules are written as graphs; None for a dataset of something else."""
     if dataset not in MOLECULES:

@@ -129,7 +129,7 @@ rule build_qm9:
         "../../envs/molecules.yaml"
     # A job of two threads waits until two cores are free at once, and the longest trainings with
     # it; only all of QM9 takes long enough to be worth that.
-    threads: lambda wildcards: 1 if config["datasets"][wildcards.molecules]["build"]["stoichiometry"] else 2
+    threads: lambda wildcards: 1 if asks_for_atoms(wildcards.molecules) else 2
     resources:
         mem_mb=rising(2000),
         runtime=rising(30),
