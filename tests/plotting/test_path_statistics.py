@@ -55,6 +55,7 @@ def test_medians_stand_in_the_rows_of_their_levels(summary):
     assert np.round(medians["level set by angles"].get_ydata()).tolist() == [0, 1, 2]
     assert [label.get_text() for label in left.get_yticklabels()] == ["120", "138", "200"]
     assert len(right.lines) == 9
+    assert all(np.all(np.diff(line.get_xdata()) > 0) for line in right.lines)
     assert [bar.get_width() for bar in parts.patches] == [2.0, 2.0, 2.0, 7.0, 6.0, 8.0]
 
 

@@ -106,16 +106,17 @@ def _draw_deviations(axes: Axes, numbers: pd.DataFrame) -> None:
 
 
 def _draw_shares(axes: Axes, numbers: pd.DataFrame) -> None:
-    """A dot for each level and way."""
-    for place, (kind, way) in enumerate(WAYS.items()):
+    """For each share a line from the lowest level to the highest, for each way."""
+    for kind, way in WAYS.items():
         rows = numbers[numbers["kind"] == kind]
         for position, name in enumerate(_SHARES):
-            spread = position + 0.22 * (place - 1)
-            axes.plot(np.full(len(rows), spread), 100 * rows[name], way.marker, color=way.colour,
-                      ms=4.5, mfc="none", clip_on=False)  # fmt: skip
+            places = position + np.linspace(-0.32, 0.32, len(rows))
+            axes.plot(places, 100 * rows[name], way.line, marker=way.marker, color=way.colour,
+                      lw=0.9, ms=4.5, mfc="none", clip_on=False)  # fmt: skip
     axes.set_xticks(range(len(_SHARES)), _SHARES.values())
     axes.set_xlim(-0.5, len(_SHARES) - 0.5)
     axes.set_ylim(0, 102)
+    axes.set_xlabel("in each, levels from low to high")
     axes.set_ylabel("share, %")
 
 
