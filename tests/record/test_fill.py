@@ -71,6 +71,9 @@ def test_models_of_another_record_are_laid_out(record, tmp_path):
     rows = fill(page("models more"), record, tmp_path).splitlines()
     assert rows[1] == "| model | seeds | exactly reconstructed, % | error of the property |"
     assert rows[3] == "| qm9/less | 2 | 99 ± 0 | 4.2 ± 0.283 |"
+    both = fill(page("models more more"), record, tmp_path).splitlines()
+    assert both[1] == rows[1].replace("| model", "| record | model")
+    assert both[3:5] == ["| more " + rows[3]] * 2
     shown = fill(page("model more qm9/less property_mae"), record, tmp_path)
     assert shown == page("model more qm9/less property_mae", "4.2 ± 0.283")
     with pytest.raises(ValueError, match="has no 'invariance_mae' of a model 'qm9/less'"):

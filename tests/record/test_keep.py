@@ -183,7 +183,7 @@ def test_what_level_sets_came_to_is_part_of_a_model(run, first, tmp_path):
         add(run, f"levelsets/qm9/baseline/seed-0/{name}", "found")
     keep_part(first, tmp_path / "kept")
     kept = {path.name for path in (tmp_path / "kept/levelsets").rglob("*.*")}
-    assert kept == {"paths.json", "samples.csv", "samples.json", "summary.json"}
+    assert kept == {"paths.json", "samples.json", "summary.json"}
 
 
 def test_the_course_of_a_training_that_was_stopped_is_kept(tmp_path, monkeypatch, capsys):

@@ -30,7 +30,7 @@ def fill(page: str, record: Record, records: Path) -> str:
 
     What may stand there: ``counts``, how many claims hold; ``table``, each claim with its first
     measurement; ``measured ID N``, the N-th number of a claim (the first is 0) with its unit;
-    ``models NAME``, the models of another record side by side; ``model NAME MODEL KEY``, one
+    ``models NAME ...``, the models of other records side by side; ``model NAME MODEL KEY``, one
     headline number of one of them; ``epochs NAME MODEL``, how far a training of that record got;
     ``paths NAME MODEL`` and ``samples NAME MODEL``, what level sets gave, level by level.
 
@@ -80,8 +80,13 @@ def _content(wish: str, record: Record, records: Path) -> str:
     return maker(*arguments)
 
 
-def _models(records: Path, name: str) -> str:
-    return f"\n{side_by_side.to_markdown(side_by_side.read_models(records / name))}\n"
+def _models(records: Path, name: str, *others: str) -> str:
+    rows = [
+        row | ({"record": one} if others else {})
+        for one in (name, *others)
+        for row in side_by_side.read_models(records / one)
+    ]
+    return f"\n{side_by_side.to_markdown(rows)}\n"
 
 
 def _model(records: Path, name: str, model: str, key: str) -> str:

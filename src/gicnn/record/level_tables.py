@@ -108,4 +108,5 @@ def _spread(values: Mapping[str, float] | None) -> list[float | None]:
 
 
 def _percent(share: float | None) -> float | None:
-    return None if share is None else 100 * share
+    """In per cent, without what rounding leaves of nothing."""
+    return None if share is None else round(100 * share, 9)

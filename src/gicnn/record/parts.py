@@ -17,7 +17,7 @@ __all__ = ["PARTS", "keep_part"]
 _MODELS = (
     "evaluation/**/*.json",
     "levelsets/**/paths.json",
-    "levelsets/**/samples.*",
+    "levelsets/**/samples.json",
     "levelsets/**/summary.json",
     "models/**/run.json",
     "logs/**/*.json",

@@ -69,6 +69,8 @@ def save_rows(path: str | Path, rows: Sequence[Row]) -> None:
 def to_markdown(rows: Sequence[Row]) -> str:
     """Lay rows out for readers: headline numbers with their deviation and interval.
 
+    Rows of several records say in ``record`` which one they are of.
+
     Example:
         >>> row = {"dataset": "qm9", "model": "less", "seeds": 2, "property_mae": 4.0}
         >>> print(to_markdown([row | {"property_mae_sd": 0.1}]))
@@ -77,11 +79,12 @@ def to_markdown(rows: Sequence[Row]) -> str:
         | qm9/less | 2 | 4 ± 0.1 |
     """
     shown = {key: item for key, item in HEADLINE.items() if any(key in row for row in rows)}
-    head = ["model", "seeds", *(item.name for item in shown.values())]
-    cells = [
-        [f"{row['dataset']}/{row['model']}", row["seeds"], *(show(row, key) for key in shown)]
-        for row in rows
-    ]
+    of = ["record"] if any("record" in row for row in rows) else []
+    head = [*of, "model", "seeds", *(item.name for item in shown.values())]
+    cells = []
+    for row in rows:
+        whose = [*(row[key] for key in of), f"{row['dataset']}/{row['model']}", row["seeds"]]
+        cells.append([*whose, *(show(row, key) for key in shown)])
     return lay_out(head, cells)
 
 
