@@ -14,7 +14,7 @@ from gicnn.evaluation.molecules.levels import choose_levels
 from gicnn.evaluation.molecules.reader import MoleculeReader
 from gicnn.evaluation.molecules.summary import spread
 from gicnn.evaluation.paths.centre import find_centre
-from gicnn.evaluation.paths.walks import points_on_level
+from gicnn.evaluation.paths.walks import points_on_level, reached_share
 from gicnn.levelset import to_spherical
 from gicnn.types import Split
 
@@ -68,7 +68,7 @@ def sample_molecules(
             _WAYS, (normal, _like(codes, normal) - centre.point), strict=True
         ):
             points = points_on_level(model, centre, level, to_spherical(away).angles)
-            reached[name, directions] = points.isfinite().all(-1).double().mean().item()
+            reached[name, directions] = reached_share(points)
             known = {"level_id": name, "level": level, "directions": directions}
             tables.append(_commonest_first(reader, points).assign(**known))
         _log.info("level %s (%.1f): drew %d points in %d ways", name, level, count, len(_WAYS))

@@ -14,7 +14,7 @@ from gicnn.evaluation.molecules.levels import choose_levels, draw_pairs
 from gicnn.evaluation.molecules.reader import MoleculeReader
 from gicnn.evaluation.molecules.summary import spread, summarise_paths
 from gicnn.evaluation.paths.centre import find_centre
-from gicnn.evaluation.paths.walks import all_ways, farthest_from_chord
+from gicnn.evaluation.paths.walks import all_ways, farthest_from_chord, reached_share
 from gicnn.types import Split
 
 __all__ = ["graphs_met", "measure_molecule_paths"]
@@ -78,7 +78,7 @@ def measure_molecule_paths(
         parts["random"] = pd.DataFrame({"smiles": names, "end": False})
         tables += [t.assign(level_id=name, level=level, kind=kind) for kind, t in parts.items()]
         near[name] = error[chosen.unique()].numpy()
-        reached = {kind: _reached_share(way) for kind, way in walked.items()}
+        reached = {kind: reached_share(way) for kind, way in walked.items()}
         bend = _bend(walked, z)
         levels.append({"id": name, "level": level, "reached_share": reached, "bend": bend})
         _log.info("level %s (%.1f): walked %d paths of %d points", name, level, pairs, steps)
@@ -95,10 +95,6 @@ def _bend(walked: Mapping[str, Tensor], codes: Float[Tensor, "n d"]) -> dict[str
     radius = (codes - codes.mean(0)).square().sum(-1).mean().sqrt()
     away = {kind: farthest_from_chord(way) / radius for kind, way in walked.items()}
     return {kind: spread(values[values.isfinite()].numpy()) for kind, values in away.items()}
-
-
-def _reached_share(way: Float[Tensor, "pairs steps d"]) -> float:
-    return way.isfinite().all(-1).double().mean().item()
 
 
 def graphs_met(

@@ -10,7 +10,14 @@ from gicnn.evaluation.paths.centre import Centre
 from gicnn.levelset import interpolate_angles, interpolate_great_circle, to_spherical
 from gicnn.models.vae import SideInformationVAE
 
-__all__ = ["WAYS", "all_ways", "farthest_from_chord", "points_on_level", "walk_pairs"]
+__all__ = [
+    "WAYS",
+    "all_ways",
+    "farthest_from_chord",
+    "points_on_level",
+    "reached_share",
+    "walk_pairs",
+]
 
 WAYS = ("level_set", "great_circle", "straight")
 """Ways between two codes: on the level set along the angles or a great circle, and straight."""
@@ -47,6 +54,16 @@ def farthest_from_chord(paths: Float[Tensor, "pairs steps d"]) -> Float[Tensor, 
     along = torch.nn.functional.normalize(paths[:, -1:] - paths[:, :1], dim=-1)
     away = paths - paths[:, :1]
     return (away - (away * along).sum(-1, keepdim=True) * along).norm(dim=-1).amax(-1)
+
+
+def reached_share(points: Float[Tensor, "*batch d"]) -> float:
+    """Which share of the points lie on the level that was asked for; the others are NaN.
+
+    Example:
+        >>> reached_share(torch.tensor([[0.0, 1.0], [torch.nan, torch.nan]]))
+        0.5
+    """
+    return points.isfinite().all(-1).double().mean().item()
 
 
 @torch.no_grad()
