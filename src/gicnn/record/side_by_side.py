@@ -79,11 +79,11 @@ def to_markdown(rows: Sequence[Row]) -> str:
         | qm9/less | 2 | 4 ± 0.1 |
     """
     shown = {key: item for key, item in HEADLINE.items() if any(key in row for row in rows)}
-    of = ["record"] if any("record" in row for row in rows) else []
-    head = [*of, "model", "seeds", *(item.name for item in shown.values())]
+    records = ["record"] if any("record" in row for row in rows) else []
+    head = [*records, "model", "seeds", *(item.name for item in shown.values())]
     cells = []
     for row in rows:
-        whose = [*(row[key] for key in of), f"{row['dataset']}/{row['model']}", row["seeds"]]
+        whose = [*(row[key] for key in records), f"{row['dataset']}/{row['model']}", row["seeds"]]
         cells.append([*whose, *(show(row, key) for key in shown)])
     return lay_out(head, cells)
 
