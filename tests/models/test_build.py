@@ -100,12 +100,15 @@ def test_model_that_cannot_be_built_is_refused_before_anything_runs():
 
 def test_groups_that_do_not_fit_the_graphs_are_named():
     datasets = {"qm9": {"build": {"elements": ["C", "O"], "max_atoms": 4}}, "grid": {"seed": 1}}
-    fit = {"qm9": {"baseline": {"likelihood": {"groups": [[4, 3], [6, 4]]}}}}
-    unfit = {"qm9": {"baseline": {"likelihood": {"groups": [[9, 5], [36, 4]]}}}}
+    fit, unfit = {"groups": [[4, 3], [6, 4]]}, {"groups": [[9, 5], [36, 4]]}
 
-    check_graphs(datasets, fit)
-    with pytest.raises(ValueError, match=r"qm9.baseline.*ask for \[\[4, 3\], \[6, 4\]\]"):
-        check_graphs(datasets, unfit)
+    check_graphs(datasets, {"qm9": {"baseline": {"likelihood": fit, "encoder": fit}}})
+    check_graphs(datasets, {"qm9": {"baseline": {"likelihood": fit, "encoder": {}}}})
+    for role in ("likelihood", "encoder"):
+        model = {"likelihood": fit, "encoder": fit} | {role: unfit}
+        message = rf"qm9\.baseline\.{role}\.groups.*ask for \[\[4, 3\], \[6, 4\]\]"
+        with pytest.raises(ValueError, match=message):
+            check_graphs(datasets, {"qm9": {"baseline": model}})
 
 
 @pytest.mark.parametrize(

@@ -83,11 +83,15 @@ def sections():
 
 
 def components():
-    for dataset, models in CONFIG["models"].items():
-        for model, settings in models.items():
-            for role in COMPONENTS:
-                if settings[role] is not None:
-                    yield pytest.param(role, settings[role], id=f"{dataset}-{model}-{role}")
+    """Every kind of component that the default recipe or another one has, once for each model."""
+    recipes = {recipe.stem: overlaid(recipe) for recipe in RECIPES}
+    for name, config in ({"default": CONFIG} | recipes).items():
+        for dataset, models in config["models"].items():
+            for model, settings in models.items():
+                for role in COMPONENTS:
+                    if settings[role] is not None:
+                        title = f"{name}-{dataset}-{model}-{role}"
+                        yield pytest.param(role, settings[role], id=title)
 
 
 @pytest.mark.parametrize(

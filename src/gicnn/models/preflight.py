@@ -31,7 +31,7 @@ def check_models(models: Mapping[str, Mapping[str, Any]]) -> None:
 def check_graphs(
     datasets: Mapping[str, Mapping[str, Any]], models: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Refuse likelihoods that do not fit the graphs of their dataset.
+    """Refuse likelihoods and encoders that do not fit the graphs of their dataset.
 
     Args:
         datasets: Settings by dataset; of molecules those have ``build.elements`` and
@@ -39,7 +39,7 @@ def check_graphs(
         models: Settings by dataset and model name.
 
     Raises:
-        ValueError: The groups of a likelihood are not those of the atoms and of their pairs.
+        ValueError: The groups of either are not those of the atoms and of their pairs.
     """
     for dataset, settings in datasets.items():
         build = settings.get("build", {})
@@ -48,13 +48,16 @@ def check_graphs(
         atoms, kinds = build["max_atoms"], len(build["elements"]) + 1  # an atom may be blank
         wanted = [[atoms, kinds], [atoms * (atoms - 1) // 2, 4]]
         for name, model in models[dataset].items():
-            groups = model["likelihood"].get("groups")
-            if groups != wanted:
-                raise ValueError(
-                    f"models.{dataset}.{name}.likelihood.groups: {groups} do not fit "
-                    f"datasets.{dataset}.build, whose {atoms} atoms of {kinds} kinds and "
-                    f"{wanted[1][0]} pairs of 4 ask for {wanted}"
-                )
+            given = {"likelihood": model["likelihood"].get("groups")}
+            if "groups" in model["encoder"]:
+                given["encoder"] = model["encoder"]["groups"]
+            for role, groups in given.items():
+                if groups != wanted:
+                    raise ValueError(
+                        f"models.{dataset}.{name}.{role}.groups: {groups} do not fit "
+                        f"datasets.{dataset}.build, whose {atoms} atoms of {kinds} kinds and "
+                        f"{wanted[1][0]} pairs of 4 ask for {wanted}"
+                    )
 
 
 def check_paths(

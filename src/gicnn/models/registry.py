@@ -9,6 +9,7 @@ COMPONENTS: dict[str, dict[str, str]] = {
     "encoder": {
         "masked_autoregressive_flow": "gicnn.nn.flow:MaskedAutoregressiveFlow",
         "dense": "gicnn.nn.dense:DenseEncoder",
+        "graph": "gicnn.nn.graph:GraphEncoder",
         "convolutional": "gicnn.nn.convolution:ConvolutionalEncoder",
     },
     "decoder": {
