@@ -48,12 +48,11 @@ def dense(weights, name, values):
     return values
 
 
-def encode(settings, weights, graphs):
+def encode(settings, weights, x):
     """The dense network; a graph encoder is given walks on the graphs, too."""
     if settings["encoder"]["kind"] == "graph":
-        counts = np.array([walks(graph) for graph in graphs])
-        graphs = np.hstack([graphs, settings["encoder"]["walks"] * counts])
-    return dense(weights, "encoder", graphs)
+        x = np.hstack([x, settings["encoder"]["walks"] * np.array([walks(graph) for graph in x])])
+    return dense(weights, "encoder", x)
 
 
 def walks(graph):

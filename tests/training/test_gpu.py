@@ -7,6 +7,7 @@ import pytest
 import torch
 import yaml
 
+from gicnn.models.ablations import with_ablations
 from gicnn.models.build import build_model
 from gicnn.training.fit import fit
 from gicnn.types import Split
@@ -14,11 +15,17 @@ from gicnn.types import Split
 GPU = pytest.param(
     "cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
 )
-CONFIG = yaml.safe_load(Path(__file__).parents[2].joinpath("config.yaml").read_text())
+ROOT = Path(__file__).parents[2]
+DEFAULT, ABLATIONS = (
+    yaml.safe_load((ROOT / name).read_text())
+    for name in ("config.yaml", "workflow/recipes/ablations.yaml")
+)
+CONFIG = with_ablations(DEFAULT | {"ablations": ABLATIONS["ablations"]})
 MODELS = [
     ("rosenbrock", "gicnn", (2,)),
     ("fashion_mnist", "gicnn_approximate", (1, 36, 36)),
     ("qm9", "gicnn_approximate", (189,)),
+    ("qm9", "gicnn_approximate-graph_encoder", (189,)),
 ]
 COUNT, BATCH, EPOCHS = 80, 20, 3
 

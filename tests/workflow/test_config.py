@@ -21,6 +21,7 @@ from gicnn.evaluation.molecules.clusters import cluster_values
 from gicnn.evaluation.molecules.path import follow_molecule_path
 from gicnn.evaluation.molecules.samples import sample_molecules
 from gicnn.evaluation.molecules.statistics import measure_molecule_paths
+from gicnn.models.ablations import with_ablations
 from gicnn.models.registry import COMPONENTS
 from gicnn.training.schedules import beta_schedule, learning_rate_schedule
 from gicnn.training.steps import Training
@@ -83,15 +84,17 @@ def sections():
 
 
 def components():
-    """Every kind of component that the default recipe or another one has, once for each model."""
-    recipes = {recipe.stem: overlaid(recipe) for recipe in RECIPES}
-    for name, config in ({"default": CONFIG} | recipes).items():
-        for dataset, models in config["models"].items():
-            for model, settings in models.items():
-                for role in COMPONENTS:
-                    if settings[role] is not None:
-                        title = f"{name}-{dataset}-{model}-{role}"
-                        yield pytest.param(role, settings[role], id=title)
+    """Each kind with each set of keys that a recipe or an ablation gives it."""
+    found = {}
+    for config in map(with_ablations, [CONFIG, *map(overlaid, RECIPES)]):
+        for models in config["models"].values():
+            for settings in models.values():
+                for role in filter(settings.get, COMPONENTS):
+                    keys = (role, settings[role]["kind"], *sorted(settings[role]))
+                    found.setdefault(
+                        keys, pytest.param(role, settings[role], id="-".join(keys[:2]))
+                    )
+    return found.values()
 
 
 @pytest.mark.parametrize(

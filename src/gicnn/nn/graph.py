@@ -13,28 +13,29 @@ __all__ = ["GraphEncoder", "WalkCounts"]
 
 
 class WalkCounts(nn.Module):
-    r"""How many walks of up to three bonds there are between the atoms of a graph.
+    r"""Neighbours' kinds, and numbers of walks of two and of three bonds, of a one-hot graph.
 
     With A the matrix of bonds of any order, M that of double and triple ones and K the one-hot
-    kinds of atoms: the sums of neighbours' kinds :math:`AK` and :math:`MK`, and
-    :math:`A^2 / 2`, :math:`A^3 / 4`, :math:`AM` and :math:`MAM`. The last one tells conjugated
-    double bonds. There are about twice as many walks with every bond more, hence the halves.
-    Entries of a graph of probabilities are expected values where its bonds are independent, and
-    differentiable.
+    kinds of atoms, one after the other: :math:`AK`, :math:`MK` and :math:`AM` row by row, then
+    the upper triangles, diagonal included, of :math:`A^2 / 2`, :math:`A^3 / 4` and :math:`MAM`.
+    The last one tells double bonds that are conjugated. There are about twice as many walks with
+    every bond more, hence the halves. In a graph of probabilities a walk counts by the product
+    of those of its bonds, which is differentiable.
 
     Shapes:
-        x: (batch, features), one-hot kinds of atoms, then one-hot bonds of pairs (0, 1), (0, 2), ...
-        returns: (batch, size)
+        x: (batch, features), one-hot kinds of atoms, then one-hot bonds of pairs (0, 1), (0, 2),
+        ...; returns: (batch, size)
 
     Args:
-        groups: (atoms, kinds), (pairs, bonds), as of ``CategoricalLikelihood``; bonds are none,
-            single, and any number of multiple ones.
+        groups: [[atoms, kinds], [pairs, bonds]], as of ``CategoricalLikelihood``; bonds are
+            none, single, and any number of multiple ones.
 
     Attributes:
         size: The number of counts.
 
     Raises:
-        ValueError: The pairs are not those of the atoms, or there is no multiple bond.
+        ValueError: There are not two groups, the pairs are not those of the atoms, or no bond
+            is a multiple one.
 
     Example:
         >>> counts = WalkCounts([[2, 1], [1, 3]])  # two atoms of one kind, and a double bond
@@ -44,11 +45,13 @@ class WalkCounts(nn.Module):
 
     def __init__(self, groups: Sequence[Sequence[int]]) -> None:
         super().__init__()
-        (atoms, kinds), (pairs, bonds) = groups
-        if pairs != atoms * (atoms - 1) // 2 or bonds < 3:
+        (atoms, kinds), *others = groups
+        pairs = atoms * (atoms - 1) // 2
+        bonds = others[0][1] if others else 0
+        if [list(other) for other in others] != [[pairs, max(bonds, 3)]]:
             raise ValueError(
-                f"{atoms} atoms have {atoms * (atoms - 1) // 2} pairs, with no, a single or a "
-                f"multiple bond; got groups {[list(group) for group in groups]}"
+                f"groups {[list(group) for group in groups]} are no graph: {atoms} atoms ask for "
+                f"one more group, [{pairs}, n], with n of 3 or more: no, a single, a multiple bond"
             )
         self.atoms, self.kinds, self.bonds = atoms, kinds, bonds
         self.size = 2 * atoms * kinds + 3 * atoms * (atoms + 1) // 2 + atoms**2
