@@ -43,11 +43,11 @@ def test_numbers_on_the_test_split(model, number, end, limit):
 
 
 def test_three_seeds_of_the_recipe_record_beat_the_printed_numbers():
-    """The error of the gap is not quite at the 4.3 kcal/mol that a pilot study reached."""
+    """They reach the goals, about what a pilot study had."""
     (row,) = read_models(REFERENCE / "record")
     assert row["seeds"] == 3
     assert row["reconstruction_exact"] >= 0.993
-    assert row["property_mae"] <= 4.35
+    assert row["property_mae"] <= 4.3
     assert row["invariance_mae"] <= 0.2
 
 
