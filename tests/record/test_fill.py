@@ -122,6 +122,26 @@ def test_levels_of_an_older_program_are_named(record, tmp_path):
         fill(page("paths old qm9/less/seed-0"), record, tmp_path)
 
 
+def test_one_path_of_several_records_is_shown_side_by_side(record, tmp_path):
+    model = "qm9/less/seed-0"
+    summary = {"minimum_property": 91.2, "minimum_distance": 2.4, "model_mae": 4.1, "level": 138.0}
+    summary |= {"valid_share": 0.5, "unique": 3, "found": 0, "deviation_mae": None}
+    for name, distance in (("near", 2.4), ("far", 72.0)):
+        file = tmp_path / name / "levelsets" / model / "summary.json"
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps(summary | {"minimum_distance": distance}))
+    rows = fill(page(f"pairs {model} near far"), record, tmp_path).splitlines()[3:-1]
+    assert rows == [
+        "| near | 91.2 | 2.4 | 4.1 | 138 | 50 | 3 | 0 |  |",
+        "| far | 91.2 | 72 | 4.1 | 138 | 50 | 3 | 0 |  |",
+    ]
+    file.write_text("{}")
+    with pytest.raises(ValueError, match="the pairs in near, far lack 'minimum_property'"):
+        fill(page(f"pairs {model} near far"), record, tmp_path)
+    with pytest.raises(ValueError, match="the record middle has no summary of a model"):
+        fill(page(f"pairs {model} near middle"), record, tmp_path)
+
+
 @pytest.mark.parametrize(
     ("wish", "message"),
     [

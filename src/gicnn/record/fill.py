@@ -32,7 +32,8 @@ def fill(page: str, record: Record, records: Path) -> str:
     measurement; ``measured ID N``, the N-th number of a claim (the first is 0) with its unit;
     ``models NAME ...``, the models of other records side by side; ``model NAME MODEL KEY``, one
     headline number of one of them; ``epochs NAME MODEL``, how far a training of that record got;
-    ``paths NAME MODEL`` and ``samples NAME MODEL``, what level sets gave, level by level.
+    ``paths NAME MODEL`` and ``samples NAME MODEL``, what level sets gave, level by level;
+    ``pairs MODEL NAME ...``, the one path of Figure 6 as several records have it.
 
     Args:
         page: Text with markers.
@@ -69,6 +70,7 @@ def _content(wish: str, record: Record, records: Path) -> str:
         "epochs": partial(_epochs, records),
         "paths": partial(_levels, records, "paths", level_tables.paths_to_markdown),
         "samples": partial(_levels, records, "samples", level_tables.samples_to_markdown),
+        "pairs": partial(_pairs, records),
     }
     if kind not in makers:
         raise ValueError(f"cannot fill {wish!r}; there are: {', '.join(makers)}")
@@ -106,12 +108,19 @@ def _epochs(records: Path, name: str, model: str) -> str:
 
 def _levels(records: Path, kind: str, to_markdown: Callable, name: str, model: str) -> str:
     levels = level_tables.read_levels(records / name, model, kind)
+    return _laid_out(to_markdown, levels, f"the {kind} in the record {name}")
+
+
+def _pairs(records: Path, model: str, *names: str) -> str:
+    pairs = {name: level_tables.read_pair(records / name, model) for name in names}
+    return _laid_out(level_tables.pairs_to_markdown, pairs, f"the pairs in {', '.join(names)}")
+
+
+def _laid_out(to_markdown: Callable, kept: object, what: str) -> str:
     try:
-        return f"\n{to_markdown(levels)}\n"
+        return f"\n{to_markdown(kept)}\n"
     except KeyError as error:
-        raise ValueError(
-            f"the {kind} in the record {name} lack {error}; run its recipe and keep it anew"
-        ) from error
+        raise ValueError(f"{what} lack {error}; run that recipe and keep it anew") from error
 
 
 def _measured(record: Record, claim: str, position: str) -> str:

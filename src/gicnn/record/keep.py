@@ -38,6 +38,7 @@ PATTERNS = (
     "figures/*.png",
     "levelsets/**/paths.json",
     "levelsets/**/samples.*",
+    "levelsets/**/summary.json",
     "models/**/run.json",
 )
 

@@ -8,7 +8,13 @@ from gicnn.record.documents import read_json
 from gicnn.record.markdown_table import lay_out
 from gicnn.record.wording import number
 
-__all__ = ["paths_to_markdown", "read_levels", "samples_to_markdown"]
+__all__ = [
+    "pairs_to_markdown",
+    "paths_to_markdown",
+    "read_levels",
+    "read_pair",
+    "samples_to_markdown",
+]
 
 _WAYS = {"level_set": "level set", "great_circle": "great circle", "straight": "straight line"}
 _DIRECTIONS = {"uniform": "uniform", "like_codes": "as codes lie"}
@@ -25,13 +31,25 @@ def read_levels(record: Path, model: str, name: str) -> list[dict[str, Any]]:
     Raises:
         ValueError: The record has no such file, or one without levels.
     """
-    path = record / "levelsets" / model / f"{name}.json"
-    if not path.is_file():
-        raise ValueError(f"the record {record.name} has no {name} of a model {model!r}")
-    document = read_json(path)
+    document = _read(record, model, name)
     if not isinstance(document, dict) or not document.get("levels"):
-        raise ValueError(f"{path} has no levels; run its recipe and keep it anew")
+        raise ValueError(
+            f"the {name} in the record {record.name} have no levels; run its recipe and keep it anew"
+        )
     return document["levels"]
+
+
+def read_pair(record: Path, model: str) -> dict[str, Any]:
+    """What a record keeps of the one path of Figure 6.
+
+    Args:
+        record: As of :func:`read_levels`.
+        model: As of :func:`read_levels`.
+
+    Raises:
+        ValueError: The record has no summary of it.
+    """
+    return _read(record, model, "summary")
 
 
 def paths_to_markdown(levels: Sequence[Mapping[str, Any]]) -> str:
@@ -83,6 +101,43 @@ def samples_to_markdown(levels: Sequence[Mapping[str, Any]]) -> str:
         for way, text in _DIRECTIONS.items()
     ]
     return lay_out(head, rows)
+
+
+def pairs_to_markdown(pairs: Mapping[str, Mapping[str, Any]]) -> str:
+    """Lay out the one path of Figure 6 as several records have it.
+
+    Args:
+        pairs: By record, as of :func:`read_pair`.
+
+    Example:
+        >>> pair = {"minimum_property": 91.2, "minimum_distance": 2.4, "model_mae": 4.1}
+        >>> pair |= {"level": 138.0, "valid_share": 0.5, "unique": 3, "found": 0}
+        >>> print(pairs_to_markdown({"other": pair | {"deviation_mae": None}}).splitlines()[2])
+        | other | 91.2 | 2.4 | 4.1 | 138 | 50 | 3 | 0 |  |
+    """
+    head = [
+        "record", "least value of the model", "its distance from the codes", "model's error",
+        "level", "points valid, %", "graphs between the ends", "of them in QM9", "these off the level, mean",
+    ]  # fmt: skip
+    before = ("minimum_property", "minimum_distance", "model_mae", "level")
+    after = ("unique", "found", "deviation_mae")
+    rows = [
+        [
+            name,
+            *map(pair.__getitem__, before),
+            _percent(pair["valid_share"]),
+            *map(pair.__getitem__, after),
+        ]
+        for name, pair in pairs.items()
+    ]
+    return lay_out(head, rows)
+
+
+def _read(record: Path, model: str, name: str) -> Any:  # noqa: ANN401
+    path = record / "levelsets" / model / f"{name}.json"
+    if not path.is_file():
+        raise ValueError(f"the record {record.name} has no {name} of a model {model!r}")
+    return read_json(path)
 
 
 def _way(way: Mapping[str, Any]) -> list[float | None]:
