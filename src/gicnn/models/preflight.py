@@ -39,7 +39,8 @@ def check_graphs(
         models: Settings by dataset and model name.
 
     Raises:
-        ValueError: The groups of a likelihood or an encoder are not those of the atoms and of their pairs.
+        ValueError: The groups of a likelihood or an encoder are not those of the atoms and of their
+            pairs.
     """
     for dataset, settings in datasets.items():
         build = settings.get("build", {})
